@@ -1,0 +1,85 @@
+"""What a check reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from rlhflint.text import Span
+
+
+class Severity(Enum):
+    """How bad it is; compared by `rank`."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    ADVICE = "advice"
+
+    @property
+    def rank(self) -> int:
+        """2 for an error, 1 for a warning, 0 for advice."""
+        return {"error": 2, "warning": 1, "advice": 0}[self.value]
+
+
+class Stage(Enum):
+    """When it would strike."""
+
+    PARSE = "parse"
+    STARTUP = "startup"
+    FIRST_STEP = "first-step"
+    LATE = "late"
+    SILENT = "silent"
+
+
+class Applicability(Enum):
+    """Whether a fix may be applied without asking."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace the characters of `span` by `text`; an empty span inserts, an empty text removes."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that belong together: all of them are made, or none."""
+
+    title: str
+    applicability: Applicability
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that has to do with a finding."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong, at one place.
+
+    `settings` are canonical names; `versions` the releases the finding was judged by; `key` tells findings of one
+    rule on one file apart when lines move (settings where they are enough).
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    stage: Stage
+    message: str
+    span: Span
+    help: str = ""
+    program: str = ""
+    settings: tuple[str, ...] = ()
+    related: tuple[Related, ...] = ()
+    versions: dict[str, str] = field(default_factory=dict)
+    fix: Fix | None = None

@@ -1,0 +1,43 @@
+"""Values that are known, one of several, or not known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Exactly this value: text from a command line; text, number, list, mapping or None from Python and YAML."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """`default` unless something outside the file gives another one, as `${N:-8}` and `$1` with a default do."""
+
+    default: object
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Nothing is known of it. `because` names the variable or expression in the way."""
+
+    because: str
+
+
+Value: TypeAlias = Known | OneOf | Unknown
+
+
+class Undetermined(Exception):
+    """A rule asked for something that is not known; the engine counts its check as undecided.
+
+    `what` is the canonical name of the setting, or the fact (`cluster`, `vllm`); `because` says what is in the way.
+    """
+
+    def __init__(self, what: str, because: str) -> None:
+        super().__init__(f"{what}: {because}")
+        self.what = what
+        self.because = because
