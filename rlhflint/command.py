@@ -1,0 +1,86 @@
+"""Commands as a shell would run them: what the shell reader makes of a script, and frameworks make launches of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rlhflint.text import Span, Traced
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way through an `if`, `case`, `for`, `&&` or `${X:+…}` that a script may take.
+
+    `taken` says it in words that fit behind "when": "MODE is lora", "n is 6". `certain`: the script takes this way
+    in some run for sure (a round of a loop over literal words); otherwise it depends on something from outside.
+    """
+
+    span: Span
+    taken: str
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """A redirection of a command: `> train.log`, `2>&1`, `<<EOF`."""
+
+    operator: str
+    target: Traced
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One simple command after expansion, on one way through its script.
+
+    `words[0]` is what is run. A word that is not known holds a `HOLE`; one whose hole is `many` stands for any number
+    of words. `environment` are the variables given in front of the command, `exported` those exported in the script
+    before it (both by name, the former not repeated in the latter). `within` are the commands whose argument text
+    this command was read from, outermost first: for `srun bash -c "python x.py"` the words of `srun bash -c …`.
+    `span` is the whole statement, in the file that holds its first word. `loop`: inside a loop whose rounds are not known.
+    """
+
+    words: tuple[Traced, ...]
+    span: Span
+    environment: Mapping[str, Traced] = field(default_factory=dict)
+    exported: Mapping[str, Traced] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+    within: tuple[tuple[Traced, ...], ...] = ()
+    redirects: tuple[Redirect, ...] = ()
+    directory: Traced | None = None
+    """Where `cd` led before it, None for the folder the script was started in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in the text of a script that its reader tripped over.
+
+    `kind` is one of
+        syntax               the shell refuses the script here
+        blank-after-backslash, comment-in-continuation, missing-backslash, text-after-backslash
+                             a command ends earlier than its writer meant
+        carriage-return      line ends that break continuations
+        too-many-ways        more than 64 ways through the script; the rest was not read
+        not-static           a command whose name or text cannot be known
+        sourced-file-missing a file named by `source` does not exist
+    `remedy`, where there is exactly one, is the text to put at `span`.
+    """
+
+    kind: str
+    span: Span
+    message: str
+    remedy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What was read from one shell text."""
+
+    path: str
+    span: Span
+    commands: tuple[Command, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    directives: tuple[Traced, ...] = ()
+    """Comment lines that start with #SBATCH, without the `#`."""
+    sourced: tuple[str, ...] = ()
+    """Files read because the script sources them."""

@@ -1,0 +1,72 @@
+"""A launch: a program, its settings, and what is known of the place where it will run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rlhflint.command import Choice, Command, Script
+from rlhflint.text import Span, Traced
+from rlhflint.value import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting as it was given.
+
+    `name` is as written (`--zero_stage`, `learning_rate`), `canonical` its newest upstream names: usually one, two for
+    a flag that was split, none where the name is unknown. `text` is the value as it was written, where it was text.
+    `name_span` and `value_span` are the characters that made the name and the value; the latter is None for a switch.
+    """
+
+    name: str
+    value: Value
+    name_span: Span
+    value_span: Span | None = None
+    canonical: tuple[str, ...] = ()
+    text: tuple[Traced, ...] = ()
+    name_text: Traced | None = None
+    joined: bool = False
+    """Written as `--name=value`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """The release of one package that is in force, and how that is known.
+
+    `source` fits behind "from": "requirements.txt line 3", "the flags used". `stated` says that somebody wrote it
+    down, as opposed to inferred or assumed. `specifier` is set where only a range is stated; `value` is then the
+    newest known release inside it.
+    """
+
+    name: str
+    value: str
+    source: str
+    stated: bool
+    specifier: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One way in which a file starts a program."""
+
+    program: str
+    """`openrlhf:train_ppo_ray`, `trl:grpo`."""
+    path: str
+    span: Span
+    """What to underline for the launch as a whole: the module, the class name."""
+    settings: tuple[Setting, ...] = ()
+    versions: Mapping[str, Version] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+    more: str = ""
+    """Why further settings may be given that cannot be seen ("$@ is not known"); empty if these are all."""
+    command: Command | None = None
+    script: Script | None = None
+    environment: Mapping[str, Value] = field(default_factory=dict)
+
+    def given(self, canonical: str) -> Setting | None:
+        """The last setting that gives `canonical`: the one in force."""
+        for setting in reversed(self.settings):
+            if canonical in setting.canonical:
+                return setting
+        return None
