@@ -37,7 +37,7 @@ class Command:
     of words. `environment` are the variables given in front of the command, `exported` those exported in the script
     before it (both by name, the former not repeated in the latter). `within` are the commands whose argument text
     this command was read from, outermost first: for `srun bash -c "python x.py"` the words of `srun bash -c …`.
-    `span` is the whole statement, in the file that holds its first word. `loop`: inside a loop whose rounds are not known.
+    `span` is the whole statement, in the file that holds its first word.
     """
 
     words: tuple[Traced, ...]

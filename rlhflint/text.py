@@ -17,7 +17,7 @@ HOLE = "\U0010fffd"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """Characters `start` to `end` (half open, counted from 0) of the file at `path`, as text with its line ends kept."""
+    """Characters `start` to `end` (half open, counted from 0) of the file at `path`, its line ends kept as they are."""
 
     path: str
     start: int
