@@ -1,0 +1,213 @@
+"""Runs of releases in which something stayed as it was, and the order of releases they are counted in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, overload
+
+if TYPE_CHECKING:
+    from packaging.version import Version
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """One state of one thing, from release `since` to release `until`, both inclusive.
+
+    `until` is None where the newest release of the catalog still has this state, which says nothing of later ones.
+    """
+
+    since: str
+    until: str | None
+    state: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_row(self) -> dict[str, Any]:
+        """The form in the data files: `{"since": …, "until": …, **state}`."""
+        return {"since": self.since, "until": self.until, **self.state}
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Interval:
+        """Reads what `to_row` gives."""
+        state = {key: value for key, value in row.items() if key not in ("since", "until")}
+        return cls(row["since"], row["until"], state)
+
+
+class Standing(Enum):
+    """How a version stands to the releases of a catalog."""
+
+    LISTED = "listed"
+    """It is one of them."""
+    POST = "post"
+    """It is not, but a .postN of it is: 0.3.6 was tagged, and only 0.3.6.post3 is on the index."""
+    BETWEEN = "between"
+    """It is not; the newest release not above it is taken."""
+    OLDER = "older"
+    """It is below the oldest, which is taken."""
+    NEWER = "newer"
+    """It is above the newest, which is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The release of a catalog that stands for a version."""
+
+    release: str
+    standing: Standing
+
+
+class Releases(Sequence[str]):
+    """The releases of a catalog, oldest first.
+
+    Versions that are written as the catalog writes them are found without importing `packaging`.
+    """
+
+    def __init__(self, releases: Iterable[str]) -> None:
+        self._order = tuple(releases)
+        self._positions = {release: index for index, release in enumerate(self._order)}
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return self._order[index]
+
+    def __contains__(self, release: object) -> bool:
+        return release in self._positions
+
+    def __repr__(self) -> str:
+        return f"Releases({list(self._order)!r})"
+
+    @property
+    def newest(self) -> str:
+        """The last one."""
+        return self._order[-1]
+
+    @property
+    def oldest(self) -> str:
+        """The first one."""
+        return self._order[0]
+
+    def position(self, release: str) -> int:
+        """How many releases are older. Raises KeyError for a version that is not listed; see `place`."""
+        return self._positions[release]
+
+    def place(self, version: str) -> Place:
+        """The release that stands for `version`.
+
+        A version that is not listed (a tag that never reached the index, a fork's own number, a nightly build) is
+        looked up as its own lowest .postN, else as the newest release not above it; `standing` says which. The local
+        part (`+cu121`) does not count. Raises ValueError for text that is no version.
+        """
+        if version in self._positions:
+            return Place(version, Standing.LISTED)
+        from packaging.version import InvalidVersion, Version
+
+        try:
+            wanted = Version(version)
+        except InvalidVersion:
+            raise ValueError(f"not a version: {version!r}") from None
+        wanted = Version(wanted.public)
+        below = [index for index, known in enumerate(self._versions) if known <= wanted]
+        if below and self._versions[below[-1]] == wanted:
+            return Place(self._order[below[-1]], Standing.LISTED)
+        if not (wanted.is_prerelease or wanted.is_postrelease):
+            for index, known in enumerate(self._versions):
+                if known.is_postrelease and known.release == wanted.release:
+                    return Place(self._order[index], Standing.POST)
+        if not below:
+            return Place(self.oldest, Standing.OLDER)
+        newer = below[-1] == len(self._order) - 1
+        return Place(self._order[below[-1]], Standing.NEWER if newer else Standing.BETWEEN)
+
+    def at(self, intervals: Iterable[Interval], release: str) -> Interval | None:
+        """The interval that `release` (a listed one) lies in."""
+        position = self._positions[release]
+        for interval in intervals:
+            first, last = self.bounds(interval)
+            if first <= position <= last:
+                return interval
+        return None
+
+    def bounds(self, interval: Interval) -> tuple[int, int]:
+        """The positions of the first and the last release of an interval."""
+        last = len(self._order) - 1 if interval.until is None else self._positions[interval.until]
+        return self._positions[interval.since], last
+
+    def within(self, intervals: Iterable[Interval]) -> tuple[str, ...]:
+        """The releases that lie in any of the intervals, oldest first."""
+        bounds = [self.bounds(interval) for interval in intervals]
+        return tuple(
+            release
+            for position, release in enumerate(self._order)
+            if any(first <= position <= last for first, last in bounds)
+        )
+
+    def before(self, release: str) -> str | None:
+        """The release before `release`."""
+        position = self._positions[release]
+        return self._order[position - 1] if position else None
+
+    def after(self, release: str) -> str | None:
+        """The release after `release`."""
+        position = self._positions[release]
+        return self._order[position + 1] if position + 1 < len(self._order) else None
+
+    @cached_property
+    def _versions(self) -> tuple[Version, ...]:
+        from packaging.version import Version
+
+        return tuple(Version(release) for release in self._order)
+
+
+def sort_releases(versions: Iterable[str]) -> list[str]:
+    """Oldest first: 0.5.5.post1 < 0.5.6 < 0.5.10. Raises ValueError for text that is no version."""
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        return sorted(versions, key=Version)
+    except InvalidVersion as error:
+        raise ValueError(str(error)) from None
+
+
+def fold(history: Mapping[str, Mapping[str, Any]], releases: Sequence[str]) -> tuple[Interval, ...]:
+    """Runs of equal states over neighbouring releases.
+
+    `history` holds the state of one thing in each release that has it. States are compared as JSON writes them, so
+    that 1, 1.0 and true are three different defaults.
+    """
+    intervals: list[Interval] = []
+    previous: str | None = None
+    for release in releases:
+        state = history.get(release)
+        written = None if state is None else json.dumps(state, sort_keys=True)
+        if state is not None and written == previous:
+            intervals[-1] = Interval(intervals[-1].since, release, intervals[-1].state)
+        elif state is not None:
+            intervals.append(Interval(release, release, state))
+        previous = written
+    if intervals and intervals[-1].until == releases[-1]:
+        intervals[-1] = Interval(intervals[-1].since, None, intervals[-1].state)
+    return tuple(intervals)
+
+
+def to_json(value: object, depth: int) -> str:
+    """JSON text with objects opened up to one entry a line down to `depth` levels: small, and a diff still reads.
+
+    The same value gives the same text, its keys in the order it has them.
+    """
+    return _lines(value, depth, "") + "\n"
+
+
+def _lines(value: object, depth: int, indent: str) -> str:
+    if not (depth and isinstance(value, dict) and value):
+        return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    deeper = indent + " "
+    entries = [f"{deeper}{json.dumps(key)}: {_lines(item, depth - 1, deeper)}" for key, item in value.items()]
+    return "{\n" + ",\n".join(entries) + "\n" + indent + "}"
