@@ -1,0 +1,78 @@
+"""What a rule proposes to change, in terms of settings; `rlhflint.fixing` turns it into edits of the file.
+
+A rule does not know whether a setting stands in a shell array, a YAML file or a Python call. It says which setting
+should get which value, and the place where the setting was written decides what has to be edited.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from rlhflint.finding import Applicability
+
+if TYPE_CHECKING:
+    from rlhflint.launch import Setting
+    from rlhflint.text import Span
+
+SAFE, UNSAFE = Applicability.SAFE, Applicability.UNSAFE
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Write a setting under other names, as they are written (`--ds.zero_stage`, `max_length`); several for a split."""
+
+    setting: Setting
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetValue:
+    """Give a setting another value: the words of a command line, or one Python or YAML value."""
+
+    setting: Setting
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Take a setting out, with its value."""
+
+    setting: Setting
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Write other settings in the place of one: (name as written, value or None for a switch)."""
+
+    setting: Setting
+    by: tuple[tuple[str, object], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """Give a setting that is not given, by its canonical name; it goes behind `after`, else to the end of the launch."""
+
+    canonical: str
+    value: object
+    after: Setting | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """Other text at a place of the file, where no setting is concerned."""
+
+    span: Span
+    text: str
+
+
+Change: TypeAlias = Rename | SetValue | Remove | Replace | Add | Rewrite
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Changes that belong together, with a title in the imperative ("Write `--ds.zero_stage`")."""
+
+    title: str
+    applicability: Applicability
+    changes: tuple[Change, ...]

@@ -1,0 +1,83 @@
+"""What a rule may ask about a launch besides its settings: releases in force, files, the place where it will run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from packaging.version import Version as Release
+
+from rlhflint.value import Known, Undetermined
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rlhflint.launch import Launch, Setting, Version
+    from rlhflint.launchers import Start
+    from rlhflint.model import Refused
+    from rlhflint.site import Site
+
+
+@dataclass(frozen=True)
+class Session:
+    """One launch together with all that is known about it."""
+
+    launch: Launch
+    site: Site
+    refused: tuple[Refused, ...] = ()
+    defaults: Mapping[str, object] = field(default_factory=dict)
+    """Canonical name → default at the release in force."""
+
+    @property
+    def start(self) -> Start | None:
+        """The command of the launch without its launchers; None for one that is made in Python or YAML."""
+        return self.launch.start
+
+    @property
+    def framework(self) -> str:
+        """`openrlhf` or `trl`."""
+        return self.launch.program.partition(":")[0]
+
+    @cached_property
+    def release(self) -> Release:
+        """The release of the framework that is in force: stated, inferred or assumed."""
+        return Release(self.launch.versions[self.framework].value)
+
+    def version(self, package: str) -> Version:
+        """The release of a package that is in force. Raises `Undetermined` where nothing says or implies it."""
+        version = self.launch.versions.get(package)
+        if version is None:
+            raise Undetermined(package, f"nothing states the release of {package}")
+        return version
+
+    def stated(self, package: str) -> Release:
+        """The release of a package if somebody wrote it down exactly. Raises `Undetermined` otherwise."""
+        version = self.version(package)
+        if not version.stated or version.specifier:
+            raise Undetermined(package, f"nothing states one release of {package}")
+        return Release(version.value)
+
+    def setting(self, canonical: str) -> Setting | None:
+        """The setting in force as it was given, None if it was not."""
+        return self.launch.given(canonical)
+
+    def given(self, canonical: str) -> bool:
+        """Whether a setting is given. Raises `Undetermined` where it may be given out of sight."""
+        if self.launch.given(canonical) is not None:
+            return True
+        if self.launch.more:
+            raise Undetermined(canonical, self.launch.more)
+        return False
+
+    def environment(self, name: str) -> str | None:
+        """An environment variable the program sees, as far as the file sets it; None if the file does not.
+
+        Raises `Undetermined` where the file sets it to something unknown.
+        """
+        value = self.launch.environment.get(name)
+        if value is None:
+            return None
+        if isinstance(value, Known):
+            return str(value.value)
+        raise Undetermined(name, value.because)

@@ -1,0 +1,86 @@
+"""Files as text, and places in them as people count."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+LARGEST = 20 * 1024 * 1024
+"""Bytes of the largest file that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a file: line and column from 1, columns in characters; `cell` from 1 in a notebook."""
+
+    line: int
+    column: int
+    cell: int | None = None
+
+
+class Unreadable(Exception):
+    """A file cannot be read as text; the message says why, `offset` where, in characters of what could be read."""
+
+    def __init__(self, message: str, offset: int = 0) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of one file, its line ends kept. `locate` replaces the counting of lines where they are not the file's."""
+
+    path: str
+    """Relative to the working directory, with `/`; as findings name it."""
+    text: str
+    locate: Callable[[int], Position] | None = None
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts, at = [0], self.text.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self.text.find("\n", at + 1)
+        return starts
+
+    def position(self, offset: int) -> Position:
+        """The line and column of a character, or of the end of the text."""
+        if self.locate is not None:
+            return self.locate(offset)
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(self._starts, offset)
+        return Position(line, offset - self._starts[line - 1] + 1)
+
+    def line_at(self, offset: int) -> str:
+        """The text of the file's line that holds a character, without its line end."""
+        index = bisect_right(self._starts, min(max(offset, 0), len(self.text)))
+        start = self._starts[index - 1]
+        end = self._starts[index] if index < len(self._starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+
+def decode(data: bytes) -> str:
+    """The text of a file's bytes. Raises `Unreadable` where they are no UTF-8 text."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        readable = data[: error.start].decode("utf-8")
+        raise Unreadable(f"byte 0x{data[error.start]:02x} is not UTF-8 text", len(readable)) from None
+    if "\0" in text:
+        raise Unreadable("a NUL character: this is no text file", text.index("\0"))
+    return text
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a regular file. Raises `Unreadable` for anything else, and for one that is too large."""
+    try:
+        if not path.is_file():
+            raise Unreadable("it is not a regular file" if path.exists() else "there is no such file")
+        if path.stat().st_size > LARGEST:
+            raise Unreadable(f"it is larger than {LARGEST // 1024 // 1024} MiB")
+        return path.read_bytes()
+    except OSError as error:
+        raise Unreadable(error.strerror or str(error)) from None
