@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from rlhflint.text import Span
+
+if TYPE_CHECKING:
+    from rlhflint.launch import Launch
+    from rlhflint.proposal import Proposal
 
 
 class Severity(Enum):
@@ -67,8 +72,8 @@ class Related:
 class Finding:
     """One thing that is wrong, at one place.
 
-    `settings` are canonical names; `versions` the releases the finding was judged by; `key` tells findings of one
-    rule on one file apart when lines move (settings where they are enough).
+    `settings` are canonical names, `versions` the releases the finding was judged by. `proposal` is what its rule
+    would change in `launch`; the edits that this takes are worked out where they are wanted and put into `fix`.
     """
 
     code: str
@@ -83,3 +88,5 @@ class Finding:
     related: tuple[Related, ...] = ()
     versions: dict[str, str] = field(default_factory=dict)
     fix: Fix | None = None
+    proposal: Proposal | None = field(default=None, compare=False, repr=False)
+    launch: Launch | None = field(default=None, compare=False, repr=False)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from rlhflint.command import Choice, Command, Script
 from rlhflint.text import Span, Traced
 from rlhflint.value import Value
+
+if TYPE_CHECKING:
+    from rlhflint.arguments import Reading
+    from rlhflint.launchers import Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,11 @@ class Launch:
     more: str = ""
     """Why further settings may be given that cannot be seen ("$@ is not known"); empty if these are all."""
     command: Command | None = None
+    start: Start | None = None
+    """The command without its launchers."""
     script: Script | None = None
+    reading: Reading | None = None
+    """The command's words as its program's parser reads them; None for launches in Python and YAML."""
     environment: Mapping[str, Value] = field(default_factory=dict)
 
     def given(self, canonical: str) -> Setting | None:

@@ -1,0 +1,48 @@
+"""The frameworks whose launches rlhflint knows. A framework is a folder: its programs, typed models and rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rlhflint.document import Document
+    from rlhflint.launch import Launch
+    from rlhflint.model import ProgramModel
+    from rlhflint.site import Site
+
+MARKERS: dict[str, tuple[bytes, ...]] = {
+    "openrlhf": (b"openrlhf",),
+    "trl": (b"trl",),
+}
+"""Framework → bytes of which a file has to hold one before anything of the framework is loaded for it."""
+
+
+class Framework(Protocol):
+    """What a framework's folder gives as `FRAMEWORK` in its `framework` module."""
+
+    name: str
+
+    def launches(self, document: Document, site: Site) -> Iterator[Launch]:
+        """The launches of the framework's programs in a file, every way through a script one of its own."""
+
+    def model(self, launch: Launch, site: Site) -> ProgramModel:
+        """The typed model of a launch, with its session."""
+
+    def load_rules(self) -> None:
+        """Import the modules that define the framework's rules."""
+
+
+def suspected(data: bytes) -> list[str]:
+    """The names of the frameworks that a file may have to do with."""
+    return [name for name, markers in MARKERS.items() if any(marker in data for marker in markers)]
+
+
+@cache
+def framework(name: str) -> Framework:
+    """A framework by name."""
+    loaded: Framework = import_module(f"rlhflint.frameworks.{name}.framework").FRAMEWORK
+    return loaded

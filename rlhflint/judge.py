@@ -1,0 +1,111 @@
+"""Rules run on a launch or a scene, one by one, each on its own."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rlhflint.finding import Finding, Severity, Stage
+from rlhflint.result import Undecided
+from rlhflint.text import Span
+from rlhflint.value import Undetermined
+
+if TYPE_CHECKING:
+    from rlhflint.launch import Launch
+    from rlhflint.model import ProgramModel
+    from rlhflint.rule import Draft, Rule
+    from rlhflint.scene import Scene
+
+_GAP = 240
+"""Characters between a name and its value up to which both are underlined together."""
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What the rules said of one launch or scene. `crashed`: one of them failed itself."""
+
+    findings: list[Finding] = field(default_factory=list)
+    undecided: list[Undecided] = field(default_factory=list)
+    crashed: bool = False
+
+
+def judge_launch(model: ProgramModel, rules: Iterable[Rule]) -> Verdict:
+    """Run the rules that look at the launch's program at its release."""
+    session, verdict = model.session, Verdict()
+    launch = session.launch
+    for rule in rules:
+        if rule.looks_at(launch.program) and rule.holds_for(session.release):
+            for draft in _drafts(rule, model, launch.span, verdict):
+                verdict.findings.append(_complete(rule, draft, draft.at or _place(launch, draft), launch))
+    return verdict
+
+
+def judge_scene(scene: Scene, kind: str, rules: Iterable[Rule]) -> Verdict:
+    """Run the rules for scenes of a kind: `script` or `module`."""
+    verdict = Verdict()
+    whole = Span(scene.document.source.path, 0, 0)
+    for rule in rules:
+        if kind in rule.programs:
+            for draft in _drafts(rule, scene, whole, verdict):
+                verdict.findings.append(_complete(rule, draft, draft.at or whole, None))
+    return verdict
+
+
+def _drafts(rule: Rule, subject: Any, whole: Span, verdict: Verdict) -> Iterator[Draft]:  # noqa: ANN401
+    try:
+        yield from rule.check(subject)
+    except Undetermined as missing:
+        verdict.undecided.append(Undecided(rule.code, missing.what, missing.because))
+    except Exception as error:
+        verdict.crashed = True
+        verdict.findings.append(_crash(rule, error, whole))
+
+
+def _complete(rule: Rule, draft: Draft, span: Span, launch: Launch | None) -> Finding:
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        severity=draft.severity or rule.severity,
+        stage=draft.stage or rule.stage,
+        message=draft.message,
+        span=span,
+        help=draft.help,
+        program=launch.program if launch else "",
+        settings=draft.settings,
+        related=draft.related,
+        versions={name: version.value for name, version in launch.versions.items()} if launch else {},
+        proposal=draft.proposal,
+        launch=launch,
+    )
+
+
+def _place(launch: Launch, draft: Draft) -> Span:
+    """Where the first of the settings that was given stands, name and value; else the launch."""
+    for canonical in draft.settings:
+        setting = launch.given(canonical)
+        if setting is not None:
+            return setting_span(setting.name_span, setting.value_span)
+    return launch.span
+
+
+def setting_span(name: Span, value: Span | None) -> Span:
+    """Name and value of a setting as one place, if they stand together; the name alone otherwise."""
+    if value is not None and value.path == name.path and 0 <= value.start - name.end <= _GAP:
+        return name.to(value)
+    return name
+
+
+def _crash(rule: Rule, error: Exception, span: Span) -> Finding:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
+    return Finding(
+        code="RL003",
+        name="crashed-rule",
+        severity=Severity.ERROR,
+        stage=Stage.PARSE,
+        message=f"rule {rule.code} failed on this launch: {type(error).__name__} in {place}",
+        span=span,
+        help="this is a mistake in rlhflint, not in your file; the other rules were checked. Please report it.",
+    )

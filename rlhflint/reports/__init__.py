@@ -1,0 +1,1 @@
+"""Findings put into words and data. A report prints what it is given and computes nothing."""

@@ -1,0 +1,79 @@
+"""What a run of the linter found, file by file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rlhflint.finding import Finding, Severity
+from rlhflint.launch import Launch
+from rlhflint.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A check that could not be decided on a launch, and the fact that was missing."""
+
+    code: str
+    what: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One launch as it was judged: for `show`, and for what is built on launches."""
+
+    launch: Launch
+    undecided: tuple[Undecided, ...] = ()
+    ways: int = 1
+    """How many ways through the script lead to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """What was found in one file. `broken`: it could not be read or parsed, or a rule crashed on it."""
+
+    path: str
+    sources: dict[str, Source] = field(default_factory=dict)
+    """The files that findings lie in, by path: the file itself, and those it sources."""
+    findings: tuple[Finding, ...] = ()
+    launches: tuple[Judged, ...] = ()
+    suppressed: int = 0
+    broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a run found, files in the order they were checked."""
+
+    files: tuple[FileResult, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, file by file, by place within a file."""
+        return tuple(finding for file in self.files for finding in file.findings)
+
+    @property
+    def broken(self) -> bool:
+        """Whether a file could not be read or a rule crashed."""
+        return any(file.broken for file in self.files)
+
+    def count(self, severity: Severity) -> int:
+        """How many findings have a severity."""
+        return sum(finding.severity is severity for finding in self.findings)
+
+    def summary(self) -> dict[str, int]:
+        """The numbers of the JSON report: files, launches, findings by severity, suppressed, undecided."""
+        return {
+            "files": len(self.files),
+            "launches": sum(len(file.launches) for file in self.files),
+            **{severity.value: self.count(severity) for severity in Severity},
+            "suppressed": sum(file.suppressed for file in self.files),
+            "undecided": sum(len(judged.undecided) for file in self.files for judged in file.launches),
+        }
+
+
+def by_code(findings: Iterable[Finding]) -> Counter[tuple[str, str]]:
+    """How often each rule was broken: (code, name) → number."""
+    return Counter((finding.code, finding.name) for finding in findings)
