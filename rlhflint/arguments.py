@@ -96,7 +96,7 @@ class _Reader:
             word = self.words[self.position]
             self.position += 1
             if word.text == "--":
-                previous = self._after_dashes(previous)
+                self._after_dashes(previous)
             elif word.text.startswith(HOLE) or word.text.startswith(("-" + HOLE, "--" + HOLE)):
                 self.reading.more = self.reading.more or word.because
                 previous = None
@@ -168,7 +168,7 @@ class _Reader:
                 self._trouble(Mistake.MISSING_VALUE, name, option=option)
             argument = Argument(option, name, (joined,) if most else (), joined=True)
         else:
-            values = []
+            values: list[Traced] = []
             for value in self._values_ahead():
                 if most is not None and len(values) == most:
                     break

@@ -53,7 +53,7 @@ def judge_scene(scene: Scene, kind: str, rules: Iterable[Rule]) -> Verdict:
     return verdict
 
 
-def _drafts(rule: Rule, subject: Any, whole: Span, verdict: Verdict) -> Iterator[Draft]:  # noqa: ANN401
+def _drafts(rule: Rule, subject: Any, whole: Span, verdict: Verdict) -> Iterator[Draft]:
     try:
         yield from rule.check(subject)
     except Undetermined as missing:

@@ -51,7 +51,7 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Give a setting that is not given, by its canonical name; it goes behind `after`, else to the end of the launch."""
+    """Give a setting that is not given, by canonical name; it goes behind `after`, else to the end of the launch."""
 
     canonical: str
     value: object

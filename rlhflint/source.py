@@ -31,7 +31,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """The text of one file, its line ends kept. `locate` replaces the counting of lines where they are not the file's."""
+    """The text of one file, its line ends kept. `locate` is given where places are not counted in the file's lines."""
 
     path: str
     """Relative to the working directory, with `/`; as findings name it."""

@@ -26,7 +26,7 @@ def merge(found: Sequence[tuple[Way, Sequence[Finding]]]) -> list[Finding]:
     first: dict[tuple[object, ...], Finding] = {}
     for index, (_, findings) in enumerate(found):
         for finding in _once(findings):
-            key = (finding.code, finding.span, finding.settings, finding.severity)
+            key: tuple[object, ...] = (finding.code, finding.span, finding.settings, finding.severity)
             first.setdefault(key, finding)
             holders[key].append(index)
     ways = [way for way, _ in found]

@@ -17,10 +17,8 @@ _WIDEST = 160
 def render(result: Result, *, colour: bool = False, concise: bool = False, statistics: bool = False) -> str:
     """All findings and a line that sums them up."""
     paint = _Paint(colour)
-    blocks: list[str] = []
-    for file in result.files:
-        for finding in file.findings:
-            blocks.append(_line(finding, file, paint) if concise else _block(finding, file, paint))
+    write = _line if concise else _block
+    blocks = [write(finding, file, paint) for file in result.files for finding in file.findings]
     text = ("\n" if concise else "\n\n").join(blocks) + ("\n\n" if blocks and not concise else "\n" if blocks else "")
     if statistics:
         rows = sorted(by_code(result.findings).items(), key=lambda item: (-item[1], item[0]))
