@@ -1,0 +1,115 @@
+"""The data files of TRL and transformers: one class at one release, nothing loaded that is not asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from rlhflint.catalog.fields import ClassShape
+from rlhflint.catalog.files import read_json, schemas
+from rlhflint.catalog.intervals import Releases
+
+Rows = list[Mapping[str, Any]]
+
+
+@cache
+def releases() -> Releases:
+    """The releases of TRL in the catalog."""
+    return Releases(read_json("trl", "releases.json")["releases"])
+
+
+@cache
+def transformers_releases() -> Releases:
+    """The releases of transformers in the catalog."""
+    return Releases(_transformers()["releases"])
+
+
+@cache
+def _transformers() -> dict[str, Any]:
+    return read_json("transformers", "training_arguments.json")
+
+
+@cache
+def _file(*parts: str) -> dict[str, Any]:
+    """A data file below `trl/`; empty where there is none."""
+    path = schemas().joinpath("trl", *parts)
+    return read_json("trl", *parts) if path.is_file() else {}
+
+
+def state_at(rows: Iterable[Mapping[str, Any]], order: Releases, release: str) -> Mapping[str, Any] | None:
+    """The row that a listed release lies in."""
+    position = order.position(release)
+    for row in rows:
+        if order.position(row["since"]) <= position and (
+            row["until"] is None or position <= order.position(row["until"])
+        ):
+            return row
+    return None
+
+
+def config_table(key: str) -> Mapping[str, Any]:
+    """All that is known of a configuration class in any release: `class`, `fields`, `replaced`, `enums`; or empty."""
+    if key.startswith("transformers:"):
+        found: Mapping[str, Any] = _transformers()["classes"].get(key, {})
+        return found
+    return _named("configs", key)
+
+
+def trainer_table(key: str) -> Mapping[str, Any]:
+    """All that is known of a trainer in any release: `class`, `parameters`; or empty."""
+    return _named("trainers", key)
+
+
+def _named(folder: str, key: str) -> Mapping[str, Any]:
+    name = key.rpartition(":")[2]
+    if not name.isidentifier():
+        return {}
+    found: Mapping[str, Any] = _file(folder, f"{name}.json").get(key, {})
+    return found
+
+
+def names_table(group: str) -> Mapping[str, Mapping[str, Rows]]:
+    """What the modules of a package give, in any release: module → name → rows; the name "" is the module itself."""
+    return _file("names", f"{group}.json")
+
+
+def homes() -> Mapping[str, Rows]:
+    """Where the public names of TRL live: name → rows with `at`."""
+    return _file("homes.json")
+
+
+def commands() -> Mapping[str, Mapping[str, Rows]]:
+    """The command line in any release.
+
+    `commands`: subcommand → rows with `script`; `scripts`: module → rows with `classes`, `parser`, `call` and `with`.
+    """
+    return _file("commands.json")
+
+
+def changes() -> Mapping[str, Any]:
+    """The reviewed overlay, compiled from `changes.toml`."""
+    return _file("changes.json")
+
+
+def shape(key: str, trl: str, transformers: str) -> ClassShape | None:
+    """The own part of a class at a pair of listed releases; None where the class does not exist there."""
+    order, release = (transformers_releases(), transformers) if key.startswith("transformers:") else (releases(), trl)
+    table = config_table(key)
+    state = state_at(table.get("class", ()), order, release)
+    if state is None:
+        return None
+    return ClassShape(
+        key=key,
+        bases=tuple(state["bases"]),
+        is_dataclass=state.get("dataclass", True),
+        fields=_at(table.get("fields", {}), order, release),
+        replaced={name: row["by"] for name, row in _at(table.get("replaced", {}), order, release).items()},
+        enums={name: row["values"] for name, row in _at(table.get("enums", {}), order, release).items()},
+        json_fields=tuple(state.get("json", ())),
+    )
+
+
+def _at(histories: Mapping[str, Rows], order: Releases, release: str) -> dict[str, Mapping[str, Any]]:
+    found = {name: state_at(rows, order, release) for name, rows in histories.items()}
+    return {name: row for name, row in found.items() if row is not None}

@@ -1,0 +1,57 @@
+"""Make `schemas/transformers/training_arguments.json` from released wheels of transformers.
+
+The file holds `releases` and `classes`: TrainingArguments and Seq2SeqTrainingArguments in the form of
+`schemas/trl/configs/`. Enumerations that a field is turned into are listed with their values.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from rlhflint.catalog.dataclass_source import ClassSource
+from rlhflint.catalog.intervals import to_json
+from rlhflint.catalog.module_source import ModuleSource, read_module
+from rlhflint.catalog.trl.tree import class_key
+from tools.schemas.class_tables import ClassTable
+from tools.schemas.wheel_texts import by_release, texts
+
+_MODULES = ("training_args", "training_args_seq2seq", "trainer_utils")
+_CLASSES = ("TrainingArguments", "Seq2SeqTrainingArguments")
+
+
+def build(wheels: Sequence[Path]) -> dict[str, str]:
+    """The text of every data file by its path below `schemas/`."""
+    tables: dict[str, ClassTable] = defaultdict(ClassTable)
+    order: list[str] = []
+    for release, wheel in by_release(wheels).items():
+        order.append(release)
+        found = texts(wheel, *(f"transformers/{name}.py" for name in _MODULES))
+        modules = [
+            read_module(text, path.removesuffix(".py").replace("/", "."), package=False) for path, text in found.items()
+        ]
+        classes = {name: source for module in modules for name, source in module.classes.items()}
+        for name in _CLASSES:
+            bases = [class_key(_absolute(base, modules)) for base in classes[name].bases]
+            tables[f"transformers:{name}"].add(release, classes[name], bases, "", _values_of(classes))
+    content = {
+        "releases": order,
+        "classes": {key: table.to_json(order) for key, table in sorted(tables.items())},
+    }
+    return {"transformers/training_arguments.json": to_json(content, 4)}
+
+
+def _values_of(classes: dict[str, ClassSource]):  # noqa: ANN202
+    def values(_: ClassSource, enumeration: str) -> Sequence[str] | None:
+        found = classes.get(enumeration)
+        return None if found is None else found.values
+
+    return values
+
+
+def _absolute(base: str, modules: Sequence[ModuleSource]) -> str:
+    for module in modules:
+        if base in module.classes:
+            return f"{module.name}.{base}"
+    return base
