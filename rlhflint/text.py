@@ -40,7 +40,8 @@ class Piece:
     `verbatim`: `text` is what stands at `span`, character for character. Otherwise the whole piece was made by the
     whole span (an escape, an arithmetic expression) and cannot be cut. `because` is set for an unknown part, whose
     text is one `HOLE`: a few words such as "$1 is an argument of the script". `many`: an unknown part that may be
-    any number of words (an unquoted variable, `"$@"`).
+    any number of words (an unquoted variable, `"$@"`). `default` is the text an unknown part has unless something
+    outside the file gives it another one, as "8" of `${N:-8}`.
     """
 
     text: str
@@ -48,6 +49,7 @@ class Piece:
     verbatim: bool = False
     because: str | None = None
     many: bool = False
+    default: str | None = None
 
 
 class Traced:
@@ -75,9 +77,9 @@ class Traced:
         return cls([Piece(text, span)])
 
     @classmethod
-    def hole(cls, because: str, span: Span | None = None, *, many: bool = False) -> Traced:
-        """A part that is not known."""
-        return cls([Piece(HOLE, span, because=because, many=many)])
+    def hole(cls, because: str, span: Span | None = None, *, many: bool = False, default: str | None = None) -> Traced:
+        """A part that is not known, or is `default` unless something outside says otherwise."""
+        return cls([Piece(HOLE, span, because=because, many=many, default=default)])
 
     def __len__(self) -> int:
         return len(self.text)
@@ -114,6 +116,12 @@ class Traced:
     def because(self) -> str:
         """Why it is not known: the reasons of its holes, each once."""
         return "; ".join(dict.fromkeys(piece.because for piece in self.holes if piece.because))
+
+    @property
+    def default(self) -> str | None:
+        """The text it has if every unknown part takes its default; None if a part has none."""
+        parts = [piece.text if piece.because is None else piece.default for piece in self.pieces]
+        return None if None in parts else "".join(part for part in parts if part is not None)
 
     @property
     def many(self) -> bool:
@@ -157,14 +165,21 @@ class Traced:
                 origin = Span(piece.span.path, piece.span.start + left, piece.span.start + right)
                 yield Piece(piece.text[left:right], origin, verbatim=True)
             else:
-                yield Piece(piece.text[left:right], piece.span, because=piece.because, many=piece.many)
+                yield Piece(
+                    piece.text[left:right], piece.span, because=piece.because, many=piece.many, default=piece.default
+                )
 
 
 def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """The pieces without empty ones, verbatim neighbours that touch in the file made one."""
+    """The pieces without empty ones, verbatim neighbours that touch in the file made one.
+
+    Of a text that is empty altogether the first piece is kept, so that `""` still has a place.
+    """
     last: Piece | None = None
+    empty: Piece | None = None
     for piece in pieces:
         if not piece.text:
+            empty = empty or (piece if piece.span is not None else None)
             continue
         if (
             last is not None
@@ -182,3 +197,5 @@ def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
         last = piece
     if last is not None:
         yield last
+    elif empty is not None:
+        yield empty
