@@ -1,0 +1,1 @@
+"""The project a file belongs to: its configuration, its files, its repository."""

@@ -1,0 +1,192 @@
+"""The files to check under the paths a user names."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rlhflint.project.ignores import Ignores
+from rlhflint.project.kinds import FileKind, kind_of_file, kind_of_name
+from rlhflint.project.patterns import Patterns
+from rlhflint.project.places import Repositories, below
+
+DEFAULT_EXCLUDES = (
+    ".bzr",
+    ".direnv",
+    ".eggs",
+    ".git",
+    ".hg",
+    ".hypothesis",
+    ".ipynb_checkpoints",
+    ".mypy_cache",
+    ".nox",
+    ".pixi",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".svn",
+    ".tox",
+    ".venv",
+    "__pycache__",
+    "__pypackages__",
+    "build",
+    "dist",
+    "dist-packages",
+    "node_modules",
+    "site-packages",
+    "venv",
+)
+"""Names of folders and files that are left out unless a configuration sets `exclude`."""
+
+CONFIGURATION_NAMES = frozenset({".rlhflint.toml", "rlhflint.toml", "pyproject.toml"})
+
+
+class Candidate(NamedTuple):
+    """A file that may hold launches: its path, beginning as the user wrote it, and how it is read."""
+
+    path: str
+    kind: FileKind
+
+
+@dataclass(frozen=True, slots=True)
+class Excludes:
+    """What a configuration leaves out. `lists` holds folders (absolute) and the patterns that are relative to them."""
+
+    lists: tuple[tuple[str, Patterns], ...] = ()
+
+    def hides(self, path: str, name: str, *, folder: bool) -> bool:
+        """Whether the entry `name` at the absolute `path` is left out."""
+        return any(patterns.verdict(below(path, base), name, folder=folder) for base, patterns in self.lists)
+
+    def hides_file(self, path: str) -> bool:
+        """Whether the file at the absolute `path`, or a folder it lies in, is left out."""
+        parts = path.split(os.sep)
+        return any(
+            self.hides(os.sep.join(parts[:length]), parts[length - 1], folder=length < len(parts))
+            for length in range(2, len(parts) + 1)
+        )
+
+
+@dataclass(slots=True)
+class Discovery:
+    """Finds files.
+
+    Args:
+        excludes: what is left out in a folder (absolute) by the configuration in force there. Asked for each path the
+            user named, and for each folder on the way that has a configuration file of its own.
+        unreadable: told of paths that do not exist or cannot be read, with the reason.
+        force_exclude: leave out named files, too, where the configuration says so.
+    """
+
+    excludes: Callable[[str], Excludes]
+    unreadable: Callable[[str, str], None]
+    force_exclude: bool = False
+    repositories: Repositories = field(default_factory=Repositories)
+
+    def candidates(self, paths: Iterable[str | os.PathLike[str]]) -> Iterator[Candidate]:
+        """The files under `paths`, each once, in the order of the paths and of the names in a folder.
+
+        A named file comes whatever it is called; a folder is searched all through for files whose names tell that
+        rlhflint reads them, except what git ignores and what is excluded. Symbolic links are followed only where the
+        user names them: what they lead to inside of a folder is found there, and nothing outside is looked at.
+        """
+        seen: set[str] = set()
+        for path in paths:
+            for candidate in self._under(os.path.normpath(path)):
+                absolute = os.path.abspath(candidate.path)
+                if absolute not in seen:
+                    seen.add(absolute)
+                    yield candidate
+
+    def _under(self, path: str) -> Iterator[Candidate]:
+        try:
+            mode = os.stat(path).st_mode
+        except (OSError, ValueError) as error:
+            self.unreadable(path, _reason(error))
+            return
+        absolute = os.path.abspath(path)
+        if stat.S_ISDIR(mode):
+            if not (self.force_exclude and self.excludes(absolute).hides_file(absolute)):
+                yield from self._in_folder(path, absolute)
+        elif not stat.S_ISREG(mode):
+            self.unreadable(path, "not a regular file")
+        elif not (self.force_exclude and self.excludes(os.path.dirname(absolute)).hides_file(absolute)):
+            yield Candidate(path, kind_of_file(path) or FileKind.OTHER)
+
+    def _in_folder(self, path: str, absolute: str) -> Iterator[Candidate]:
+        top = self.repositories.root(absolute)
+        first = _Folder(
+            path="" if path == os.curdir else path,
+            absolute=absolute,
+            ignores=Ignores.at(top, absolute),
+            excludes=self.excludes(absolute),
+            named=True,
+        )
+        waiting: list[_Folder | Candidate] = [first]
+        while waiting:
+            entry = waiting.pop()
+            if isinstance(entry, _Folder):
+                waiting += reversed(self._entries(entry))
+            else:
+                yield entry
+
+    def _entries(self, folder: _Folder) -> list[_Folder | Candidate]:
+        """What is to be looked at in a folder, sorted by name."""
+        try:
+            with os.scandir(folder.absolute) as scan:
+                entries = list(scan)
+        except OSError as error:
+            self.unreadable(folder.path, _reason(error))
+            return []
+        names = {entry.name for entry in entries}
+        if not folder.named:
+            if "pyvenv.cfg" in names:
+                return []
+            if ".git" in names:
+                folder.ignores = Ignores.at(folder.absolute, folder.absolute)
+            elif ".gitignore" in names:
+                folder.ignores = folder.ignores.with_file_in(folder.absolute)
+        if not CONFIGURATION_NAMES.isdisjoint(names):
+            folder.excludes = self.excludes(folder.absolute)
+        found: list[tuple[str, _Folder | Candidate]] = []
+        for entry in entries:
+            name = entry.name
+            kind = kind_of_name(name)
+            if kind is None and "." in name and not entry.is_dir(follow_symlinks=False):
+                continue
+            if (inner := self._entry(folder, entry, kind)) is not None:
+                found.append((name, inner))
+        found.sort(key=lambda pair: pair[0])
+        return [inner for _, inner in found]
+
+    def _entry(self, folder: _Folder, entry: os.DirEntry[str], kind: FileKind | None) -> _Folder | Candidate | None:
+        name = entry.name
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if not is_folder and not entry.is_file(follow_symlinks=False):
+            return None
+        absolute = folder.absolute + os.sep + name
+        if folder.excludes.hides(absolute, name, folder=is_folder):
+            return None
+        if folder.ignores.hides(absolute, name, folder=is_folder):
+            return None
+        path = os.path.join(folder.path, name)
+        if not is_folder:
+            kind = kind or kind_of_file(absolute)
+            return Candidate(path, kind) if kind is not None else None
+        return _Folder(path, absolute, folder.ignores, folder.excludes)
+
+
+@dataclass(slots=True)
+class _Folder:
+    path: str
+    absolute: str
+    ignores: Ignores
+    excludes: Excludes
+    named: bool = False
+    """Named by the user, its `ignores` complete."""
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
