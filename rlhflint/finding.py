@@ -88,5 +88,7 @@ class Finding:
     related: tuple[Related, ...] = ()
     versions: dict[str, str] = field(default_factory=dict)
     fix: Fix | None = None
+    conceal: bool = False
+    """The characters of `span` are a secret: no report shows them."""
     proposal: Proposal | None = field(default=None, compare=False, repr=False)
     launch: Launch | None = field(default=None, compare=False, repr=False)

@@ -76,6 +76,7 @@ def _complete(rule: Rule, draft: Draft, span: Span, launch: Launch | None) -> Fi
         settings=draft.settings,
         related=draft.related,
         versions={name: version.value for name, version in launch.versions.items()} if launch else {},
+        conceal=draft.conceal,
         proposal=draft.proposal,
         launch=launch,
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rlhflint.finding import Finding, Severity
 from rlhflint.launch import Launch
 from rlhflint.source import Source
+from rlhflint.text import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,10 @@ class FileResult:
     findings: tuple[Finding, ...] = ()
     launches: tuple[Judged, ...] = ()
     suppressed: int = 0
+    known: int = 0
+    """Findings that a baseline let through."""
+    secrets: tuple[Span, ...] = ()
+    """Characters that no report shows, whether or not a finding tells of them."""
     broken: bool = False
 
 
@@ -64,12 +69,13 @@ class Result:
         return sum(finding.severity is severity for finding in self.findings)
 
     def summary(self) -> dict[str, int]:
-        """The numbers of the JSON report: files, launches, findings by severity, suppressed, undecided."""
+        """The numbers of the JSON report: files, launches, findings by severity, suppressed, known to the baseline, undecided."""
         return {
             "files": len(self.files),
             "launches": sum(len(file.launches) for file in self.files),
             **{severity.value: self.count(severity) for severity in Severity},
             "suppressed": sum(file.suppressed for file in self.files),
+            "known": sum(file.known for file in self.files),
             "undecided": sum(len(judged.undecided) for file in self.files for judged in file.launches),
         }
 

@@ -47,6 +47,8 @@ class Draft:
     proposal: Proposal | None = None
     related: tuple[Related, ...] = ()
     at: Span | None = None
+    conceal: bool = False
+    """The characters where it stands are a secret: no report shows them."""
 
 
 Check = Callable[[Any], Iterator[Draft]]
@@ -128,6 +130,30 @@ def rule(
         return check
 
     return register
+
+
+def described(
+    code: str,
+    name: str,
+    *,
+    severity: Severity,
+    stage: Stage,
+    documentation: str,
+    fix: Literal["safe", "unsafe", "none"] = "none",
+    on: bool = True,
+) -> Rule:
+    """Register a rule whose findings are made elsewhere than in a check of launches: unreadable files, suppressions.
+
+    It is selected and documented like any other; `documentation` has the form of a check's docstring.
+    """
+
+    def check(_: Any) -> Iterator[Draft]:
+        return iter(())
+
+    check.__doc__ = documentation
+    made = Rule(code, name, severity, stage, programs=(), applies=(), fix=fix, on=on, check=check)
+    _registry.append(made)
+    return made
 
 
 def registered() -> tuple[Rule, ...]:

@@ -48,8 +48,10 @@ class Source:
 
     def position(self, offset: int) -> Position:
         """The line and column of a character, or of the end of the text."""
-        if self.locate is not None:
-            return self.locate(offset)
+        return self.locate(offset) if self.locate is not None else self.position_in_file(offset)
+
+    def position_in_file(self, offset: int) -> Position:
+        """The line and column in the file itself, also where `position` counts within a cell."""
         offset = min(max(offset, 0), len(self.text))
         line = bisect_right(self._starts, offset)
         return Position(line, offset - self._starts[line - 1] + 1)
