@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from packaging.version import Version as Release
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from rlhflint.launchers import Start
     from rlhflint.model import Refused
     from rlhflint.site import Site
+
+
+@cache
+def _parsed(release: str) -> Release:
+    return Release(release)
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,10 @@ class Session:
     def release(self) -> Release:
         """The release of the framework that is in force: stated, inferred or assumed."""
         return Release(self.launch.versions[self.framework].value)
+
+    def since(self, release: str) -> bool:
+        """Whether the framework's release in force is `release` or newer."""
+        return self.release >= _parsed(release)
 
     def version(self, package: str) -> Version:
         """The release of a package that is in force. Raises `Undetermined` where nothing says or implies it."""

@@ -1,0 +1,1 @@
+"""OpenRLHF: programs of `openrlhf.cli`, launched by shell commands."""

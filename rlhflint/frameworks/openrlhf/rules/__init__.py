@@ -1,0 +1,1 @@
+"""The rules of OpenRLHF, one topic a module."""

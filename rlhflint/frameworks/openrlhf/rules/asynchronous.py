@@ -1,0 +1,148 @@
+"""Asynchronous training: what it excludes, what it needs, how stale its samples get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rlhflint.frameworks.openrlhf import roles
+from rlhflint.frameworks.openrlhf.programs import PPO
+from rlhflint.frameworks.openrlhf.proposals import remove, rename
+from rlhflint.proposal import SAFE, UNSAFE, Proposal
+from rlhflint.rule import ADVICE, ERROR, PARSE, SILENT, STARTUP, WARNING, Draft, rule
+
+if TYPE_CHECKING:
+    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
+
+
+@rule(
+    "OR203",
+    "async-with-colocate-all",
+    severity=WARNING,
+    stage=STARTUP,
+    programs=PPO,
+    applies=">=0.8.0",
+    fix="unsafe",
+)
+def async_with_colocate_all(launch: TrainPPORay) -> Iterator[Draft]:
+    """Asynchronous training does not put the vLLM engines on the GPUs that `train.colocate_all` shares.
+
+    What happens: the launch asks for the actor's GPUs and for further ones for vLLM. On a cluster that is sized for
+    shared GPUs it waits for them for ever, without a message. Where the cluster is known to be too small this is an
+    error.
+
+    Why: since 0.8.0 the pair is accepted, with a printed line, and only actor, reference, critic and reward share
+    GPUs; the engines get a placement group of their own (train() in cli/train_ppo_ray.py@0.8.0, @0.11.2).
+
+    Example:
+        --train.async_enable --train.colocate_all --actor.num_gpus_per_node 4 --ref.num_gpus_per_node 4
+        --vllm.num_engines 4
+
+    Use instead:
+        --train.async_enable --train.colocate_actor_ref --actor.num_gpus_per_node 4 --ref.num_gpus_per_node 4
+        --vllm.num_engines 4
+    """
+    if not (launch.train.async_enable and launch.train.colocate_all):
+        return
+    actor, engines = roles.role(launch, "actor").gpus, roles.engine_gpus(launch)
+    needed = roles.total(launch)
+    offered = launch.session.cluster_gpus
+    too_small = offered is not None and offered < needed
+    alone = not roles.has_critic(launch) and not roles.reward_groups(launch)
+    spelt = launch.session.spelling
+    yield launch.finding(
+        "train.colocate_all",
+        "train.async_enable",
+        message=(
+            f"asynchronous training colocates only the DeepSpeed models at OpenRLHF {launch.session.release}: vLLM "
+            f"needs {engines} further GPUs beside the actor's {actor}, {needed} in all"
+            + (f", and the cluster has {offered}; the launch waits for the rest without a message" if too_small else "")
+        ),
+        help=(
+            f"write {spelt('train.colocate_actor_ref')} for the same placement said plainly"
+            + ("" if alone else f" (with a critic also {spelt('train.colocate_critic_reward')})")
+            + f", or drop {spelt('train.async_enable')} to share all GPUs with vLLM"
+        ),
+        severity=ERROR if too_small or launch.vllm.enable_sleep else WARNING,
+        proposal=Proposal(
+            f"Write {spelt('train.colocate_actor_ref')}",
+            UNSAFE,
+            rename(launch, "train.colocate_all", "train.colocate_actor_ref"),
+        )
+        if alone and not launch.train.colocate_actor_ref
+        else None,
+    )
+
+
+@rule(
+    "OR204",
+    "async-sleep-colocated",
+    severity=ERROR,
+    stage=PARSE,
+    programs=PPO,
+    applies=">=0.8.0",
+    fix="safe",
+)
+def async_sleep_colocated(launch: TrainPPORay) -> Iterator[Draft]:
+    """`vllm.enable_sleep` cannot be combined with asynchronous training and `train.colocate_all`.
+
+    What happens: an assertion ends the launch while its arguments are checked.
+
+    Why: cli/train_ppo_ray.py@0.8.0 and later assert it. Without `train.colocate_all` the sleep switch is dropped
+    before the assertion is reached, and the launch passes.
+
+    Example:
+        --train.async_enable --train.colocate_all --vllm.enable_sleep --vllm.num_engines 8
+
+    Use instead:
+        --train.async_enable --train.colocate_actor_ref --vllm.num_engines 8
+    """
+    if launch.train.async_enable and launch.train.colocate_all and launch.vllm.enable_sleep:
+        spelt = launch.session.spelling
+        yield launch.finding(
+            "vllm.enable_sleep",
+            "train.async_enable",
+            "train.colocate_all",
+            message=(
+                f"OpenRLHF {launch.session.release} refuses {spelt('vllm.enable_sleep')} with asynchronous training "
+                f"and {spelt('train.colocate_all')}: an assertion ends the launch"
+            ),
+            help=f"remove {spelt('vllm.enable_sleep')}: asynchronous engines have GPUs of their own and never sleep",
+            proposal=Proposal(
+                f"Remove {spelt('vllm.enable_sleep')}", SAFE, remove(launch, "vllm.enable_sleep")
+            ),
+        )
+
+
+@rule(
+    "OR707",
+    "async-queue-deep",
+    severity=ADVICE,
+    stage=SILENT,
+    programs=PPO,
+    applies=">=0.9.1",
+    fix="unsafe",
+)
+def async_queue_deep(launch: TrainPPORay) -> Iterator[Draft]:
+    """A deep queue between generation and training makes the samples old.
+
+    What happens: each place in the queue is one more update between the policy that generated a sample and the one
+    that learns from it; quality falls slowly.
+
+    Why: the queue holds finished batches; its size is 1 by default in every release that has the option
+    (trainer/ppo_trainer_async.py@0.9.1, @0.11.2).
+
+    Example:
+        --train.async_enable --train.async_queue_size 4
+
+    Use instead:
+        --train.async_enable --train.async_queue_size 1
+    """
+    if launch.train.async_enable and launch.train.async_queue_size > 2:
+        spelt = launch.session.spelling
+        yield launch.finding(
+            "train.async_queue_size",
+            message=f"with {spelt('train.async_queue_size')} {launch.train.async_queue_size} samples may be about "
+            f"{launch.train.async_queue_size} updates old when they are trained on",
+            help="1 is the default and 2 is plenty; where generation is the slower side a longer queue stays empty",
+        )
