@@ -1,7 +1,8 @@
-"""Make `schemas/transformers/training_arguments.json` from released wheels of transformers.
+"""Make `schemas/transformers/` from released wheels of transformers.
 
-The file holds `releases` and `classes`: TrainingArguments and Seq2SeqTrainingArguments in the form of
-`schemas/trl/configs/`. Enumerations that a field is turned into are listed with their values.
+training_arguments.json   `releases`, and in `classes` TrainingArguments and Seq2SeqTrainingArguments in the form of
+                          `schemas/trl/configs/`; enumerations that a field is turned into have their values listed
+changes.json              changes.toml, which is written by hand, in a form that loads quickly
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from rlhflint.catalog.intervals import to_json
 from rlhflint.catalog.module_source import ModuleSource, read_module
 from rlhflint.catalog.trl.tree import class_key
 from tools.schemas.class_tables import ClassTable
+from tools.schemas.overlay import compile_changes
 from tools.schemas.wheel_texts import by_release, texts
 
+CHANGES = Path(__file__).resolve().parent.parent.parent / "schemas" / "transformers" / "changes.toml"
 _MODULES = ("training_args", "training_args_seq2seq", "trainer_utils")
 _CLASSES = ("TrainingArguments", "Seq2SeqTrainingArguments")
 
@@ -39,7 +42,10 @@ def build(wheels: Sequence[Path]) -> dict[str, str]:
         "releases": order,
         "classes": {key: table.to_json(order) for key, table in sorted(tables.items())},
     }
-    return {"transformers/training_arguments.json": to_json(content, 4)}
+    return {
+        "transformers/training_arguments.json": to_json(content, 4),
+        "transformers/changes.json": compile_changes(CHANGES),
+    }
 
 
 def _values_of(classes: dict[str, ClassSource]):  # noqa: ANN202

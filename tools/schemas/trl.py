@@ -21,15 +21,36 @@ from rlhflint.catalog.trl.names import group_of, homes, packages
 from rlhflint.catalog.trl.scripts import script, subcommands
 from rlhflint.catalog.trl.tree import Tree
 from tools.schemas.class_tables import ClassTable, History, rows
+from tools.schemas.overlay import compile_changes
+from tools.schemas.requirements import requirements
 from tools.schemas.wheel_texts import by_release, texts
+
+CHANGES = Path(__file__).resolve().parent.parent.parent / "schemas" / "trl" / "changes.toml"
 
 
 def build(wheels: Sequence[Path]) -> dict[str, str]:
     """The text of every data file by its path below `schemas/`."""
     tables = _Tables()
+    asked: dict[str, History] = defaultdict(dict)
     for release, wheel in by_release(wheels).items():
+        for package, specifier in _asked(wheel).items():
+            asked[package][release] = {"specifier": specifier}
         tables.add(release, Tree.read(texts(wheel, "trl/")))
-    return tables.files()
+    return {
+        "trl/releases.json": to_json({"releases": tables.order}, 1),
+        "trl/requirements.json": to_json(_sorted_rows(asked, tables.order), 1),
+        "trl/changes.json": compile_changes(CHANGES),
+        **tables.files(),
+    }
+
+
+def _asked(wheel: Path) -> dict[str, str]:
+    """Package → what TRL asks of it; for those of an extra only where the extra of that name asks for something."""
+    found = requirements(wheel)
+    asked: dict[str, str] = {"python": found["python"], **found["requires"]}
+    for extra, needed in found["extras"].items():
+        asked |= {name: text for name, text in needed.items() if name in (extra, f"{extra}-kernel")}
+    return {name: text for name, text in asked.items() if text}
 
 
 class _Tables:
@@ -77,7 +98,7 @@ class _Tables:
 
     def files(self) -> dict[str, str]:
         order = self.order
-        files = {"trl/releases.json": to_json({"releases": order}, 1)}
+        files: dict[str, str] = {}
         for folder, tables in (("configs", self.configs), ("trainers", self.trainers)):
             grouped: dict[str, dict[str, Any]] = defaultdict(dict)
             for key in sorted(tables):

@@ -1,0 +1,63 @@
+"""What TRL accepts at a release, together with a release of transformers.
+
+Everywhere `trl` is a release that the catalog lists (see `releases().place`), or a `Tree`: a vendored or installed
+package that was read from its source. `transformers` is a release that the catalog lists. Classes are named by their
+key (`trl:SFTConfig`, `experimental.kto:KTOConfig`, `scripts.grpo:GRPOScriptArguments`); `class_at` gives it for an
+import path. Functions that speak of a class over its whole history take its bare name too.
+"""
+
+from __future__ import annotations
+
+from rlhflint.catalog.trl.commands import Subcommand, command_fields, subcommands
+from rlhflint.catalog.trl.defaults import DefaultChange, defaults_changed
+from rlhflint.catalog.trl.history import canonical, history, spelling, spellings
+from rlhflint.catalog.trl.imports import (
+    ClassRef,
+    Deleted,
+    Module,
+    Moved,
+    NotYet,
+    Other,
+    Resolved,
+    Shim,
+    Unknown,
+    class_at,
+)
+from rlhflint.catalog.trl.lookup import Parameter, Parameters, config_fields, trainer_parameters
+from rlhflint.catalog.trl.programs import config_key, key_at, program_of, program_of_subcommand, trainer_key
+from rlhflint.catalog.trl.store import releases, transformers_releases
+from rlhflint.catalog.trl.tree import Tree
+
+__all__ = [
+    "ClassRef",
+    "DefaultChange",
+    "Deleted",
+    "Module",
+    "Moved",
+    "NotYet",
+    "Other",
+    "Parameter",
+    "Parameters",
+    "Resolved",
+    "Shim",
+    "Subcommand",
+    "Tree",
+    "Unknown",
+    "canonical",
+    "class_at",
+    "command_fields",
+    "config_fields",
+    "config_key",
+    "defaults_changed",
+    "history",
+    "key_at",
+    "program_of",
+    "program_of_subcommand",
+    "releases",
+    "spelling",
+    "spellings",
+    "subcommands",
+    "trainer_key",
+    "trainer_parameters",
+    "transformers_releases",
+]

@@ -61,6 +61,16 @@ def trainer_table(key: str) -> Mapping[str, Any]:
     return _named("trainers", key)
 
 
+def config_keys(name: str) -> tuple[str, ...]:
+    """The keys of the configuration classes called `name`."""
+    return tuple(_file("configs", f"{name}.json"))
+
+
+def trainer_keys(name: str) -> tuple[str, ...]:
+    """The keys of the trainers called `name`."""
+    return tuple(_file("trainers", f"{name}.json"))
+
+
 def _named(folder: str, key: str) -> Mapping[str, Any]:
     name = key.rpartition(":")[2]
     if not name.isidentifier():
@@ -87,9 +97,10 @@ def commands() -> Mapping[str, Mapping[str, Rows]]:
     return _file("commands.json")
 
 
-def changes() -> Mapping[str, Any]:
-    """The reviewed overlay, compiled from `changes.toml`."""
-    return _file("changes.json")
+@cache
+def changes(package: str = "trl") -> Mapping[str, Any]:
+    """The reviewed overlay of a package (`trl`, `transformers`), compiled from its `changes.toml`."""
+    return read_json(package, "changes.json")
 
 
 def shape(key: str, trl: str, transformers: str) -> ClassShape | None:

@@ -78,13 +78,18 @@ class Tree:
         return path
 
     def names(self, module: str) -> dict[str, str]:
-        """What can be imported from a module, with where it leads."""
+        """What can be imported from a module, with where it leads; a name that is listed and not there is left out."""
         source = self.modules[module]
         found = dict(source.names)
         for star in source.stars:
             if star in self.modules:
                 found = {name: f"{star}.{name}" for name in self.modules[star].names if name[:1] != "_"} | found
-        return {name: self.origin(target) for name, target in found.items()}
+        origins = {name: self.origin(target) for name, target in found.items()}
+        return {name: origin for name, origin in origins.items() if self._exists(origin)}
+
+    def _exists(self, origin: str) -> bool:
+        module, _, name = origin.rpartition(".")
+        return origin in self.modules or module not in self.modules or name in self.modules[module].names
 
     def definition(self, path: str) -> ClassSource | None:
         """The class statement a dotted name leads to."""

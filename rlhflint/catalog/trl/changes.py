@@ -1,0 +1,225 @@
+"""The reviewed overlay over the extracted data: what was renamed, what to use instead, when a default matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+from rlhflint.catalog.trl import store
+from rlhflint.catalog.trl.programs import lineage
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A field that goes by a newer name.
+
+    `deprecated` is the first release that takes the old name with a warning and maps it; empty where none does.
+    `kind`: `same` value, another `value` (then `value` says which, in words), or a `gap` of releases with neither name.
+    """
+
+    old: str
+    new: str
+    deprecated: str
+    kind: Literal["same", "value", "gap"]
+    value: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A field that is gone. `advice` fits behind "use"; where it is empty, `drop` says why it is not needed any more.
+
+    `ignored`: from `deprecated` until it goes it is accepted and does nothing.
+    """
+
+    name: str
+    deprecated: str
+    advice: str
+    drop: str
+    ignored: bool
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deprecation:
+    """A field, or one value of it, that still works and is announced to go. `instead` fits behind "use"."""
+
+    name: str
+    value: object | None
+    since: str
+    instead: str
+    rename: str
+    """The value that does exactly the same, where there is one."""
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The values that a field may have at a release though building the configuration takes any.
+
+    `stage` is when another value strikes. `bools`: true and false are taken too; `lists`: a list of the values is.
+    `when`: it strikes only with these settings.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    stage: Literal["startup", "first-step"]
+    bools: bool
+    lists: bool
+    when: Mapping[str, object] = field(default_factory=dict)
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """A changed meaning behind an option that kept its name and default: `before` and `after` are clauses in words."""
+
+    name: str
+    release: str
+    before: str
+    after: str
+    when: Mapping[str, object]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownName:
+    """What becomes of a YAML key and of a flag that no class takes.
+
+    `ignored`, `refused`, `accelerate` (handed to `accelerate launch`, which refuses what it does not know), `vllm`
+    (handed to vLLM's server), and for keys `no-config`: the file is not read at all, `--config` is refused.
+    """
+
+    key: str
+    flag: str
+    source: str
+
+
+def renames(name: str) -> tuple[Rename, ...]:
+    """The renamed fields of a class, by its name or any of its keys; those of TrainingArguments are not among them."""
+    return _renames(lineage(name))
+
+
+@cache
+def _renames(name: str) -> tuple[Rename, ...]:
+    return tuple(
+        Rename(row["from"], row["to"], row.get("deprecated", ""), row["kind"], row.get("value", ""), row["source"])
+        for row in _rows("renamed", name)
+    )
+
+
+def removal(name: str, field_name: str) -> Removal | None:
+    """What to say of a field of a class that is gone or going; None where nothing is known."""
+    for row in _rows("removed", lineage(name)):
+        if field_name in row["fields"]:
+            text = {key: row.get(key, "") for key in ("deprecated", "advice", "drop")}
+            return Removal(field_name, **text, ignored=row.get("ignored", False), source=row["source"])
+    return None
+
+
+def deprecations(name: str, release: str) -> tuple[Deprecation, ...]:
+    """The fields and values of a class that are announced to go at a listed release (of the package it belongs to)."""
+    return tuple(
+        Deprecation(row["field"], row.get("value"), row["since"], row["instead"], row.get("rename", ""), row["source"])
+        for row in _rows("deprecated", lineage(name))
+        if _holds(row, release, name)
+    )
+
+
+def accepted(name: str, field_name: str, trl: str) -> Accepted | None:
+    """The values a field takes at a listed release; None where the configuration checks them or they are not known."""
+    for row in _rows("accepted", lineage(name)):
+        if row["field"] != field_name or not _holds(row, trl, name):
+            continue
+        values = tuple(value for value, lived in row["values"].items() if _in_range(lived, trl))
+        if not values:
+            return None
+        return Accepted(
+            name=field_name,
+            values=values,
+            stage=row["stage"],
+            bools="bools" in row and _in_range(row["bools"], trl),
+            lists="lists" in row and _in_range(row["lists"], trl),
+            when=row.get("when", {}),
+            source=row["source"],
+        )
+    return None
+
+
+def behaviours(name: str, old: str, new: str) -> tuple[Behaviour, ...]:
+    """The changed meanings that lie between two listed releases, `new` included."""
+    order = store.releases()
+    return tuple(
+        Behaviour(row["field"], row["release"], row["before"], row["after"], row.get("when", {}), row["source"])
+        for row in _rows("behaviour", lineage(name))
+        if order.position(old) < order.position(row["release"]) <= order.position(new)
+    )
+
+
+def unknown_name(by: Literal["own", "script", "trl"], trl: str, word: str = "") -> UnknownName | None:
+    """What becomes of names that no class takes.
+
+    Args:
+        by: `own` for a user's script that calls `TrlParser.parse_args_and_config()`, `script` for a script of TRL's
+            under accelerate or python, `trl` for `trl WORD`.
+        trl: a listed release.
+        word: the subcommand, or the name of the script.
+    """
+    general = None
+    for row in store.changes().get("unknown", ()):
+        if row["by"] == by and _holds(row, trl, ""):
+            found = UnknownName(row["key"], row["flag"], row["source"])
+            if word in row.get("words", ()):
+                return found
+            if "words" not in row:
+                general = found
+    return general
+
+
+def parameter_renames(name: str) -> tuple[tuple[str, str, str], ...]:
+    """The renamed constructor parameters of a trainer as (old, new, first release with the new name)."""
+    return tuple((row["from"], row["to"], row["release"]) for row in _rows("parameter", lineage(name)))
+
+
+def default_note(name: str, field_name: str, release: str) -> Mapping[str, Any]:
+    """What the overlay says of the default of a field that changed in `release`: `when`, `unless`, `effect`, …"""
+    for row in _rows("default", lineage(name)):
+        if row["field"] == field_name and row["release"] == release:
+            found: Mapping[str, Any] = row
+            return found
+    return {}
+
+
+def effective_default(name: str, field_name: str, trl: str) -> tuple[object] | None:
+    """What the trainer takes for an unset option, as a tuple of one; None where the configuration's default holds."""
+    for row in _rows("effective", lineage(name)):
+        if row["field"] == field_name and _holds(row, trl, name):
+            return (row["value"],)
+    return None
+
+
+def _rows(section: str, name: str) -> Iterator[Mapping[str, Any]]:
+    package = "transformers" if name.startswith("transformers:") else "trl"
+    for row in store.changes(package).get(section, ()):
+        if "*" in row["class"] or name in row["class"]:
+            yield row
+
+
+def _holds(row: Mapping[str, Any], release: str, name: str) -> bool:
+    order = store.transformers_releases() if name.startswith("transformers:") else store.releases()
+    position = order.position(release)
+    return order.position(row.get("since", order.oldest)) <= position <= order.position(row.get("until", order.newest))
+
+
+def _in_range(lived: str, release: str) -> bool:
+    order = store.releases()
+    since, _, until = lived.partition("..")
+    position = order.position(release)
+    return order.position(since or order.oldest) <= position <= order.position(until or order.newest)
+
+
+def named_classes(rows: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Every class name that rows of the overlay speak of."""
+    return {name for row in rows for name in row.get("class", ()) if name != "*"}

@@ -1,0 +1,186 @@
+"""What a dotted import path leads to at a release of TRL: a class, a shim that warns, or nothing any more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from rlhflint.catalog.trl import store
+from rlhflint.catalog.trl.names import group_of, homes
+from rlhflint.catalog.trl.tree import Tree, class_key
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRef:
+    """A configuration class or trainer that is really there; `key` names it in the catalog."""
+
+    key: str
+    path: str
+
+    @property
+    def name(self) -> str:
+        """Its name without the package."""
+        return self.key.rpartition(":")[2]
+
+    @property
+    def is_trainer(self) -> bool:
+        """It is a trainer, not a configuration."""
+        return self.name.endswith("Trainer")
+
+
+@dataclass(frozen=True, slots=True)
+class Shim:
+    """A class that works and warns: it hands on to `target`, which is better imported from `target.path`."""
+
+    key: str
+    target: ClassRef
+    warning: str
+    """The category: `FutureWarning`, `DeprecationWarning`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module or package."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A function, a constant or another class that is there."""
+
+    path: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The path ends in an ImportError; the thing can be imported from `path`."""
+
+    path: str
+    last: str
+    """The newest release in which the old path worked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """The path ends in an ImportError, and the thing is nowhere else."""
+
+    last: str
+    """The newest release that had it under this path."""
+    gone_in: str
+    """The release after that one."""
+    last_anywhere: str
+    """The newest release that had it under any public path."""
+    advice: str = ""
+    """What to use instead, in words that fit behind "use"."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotYet:
+    """The path ends in an ImportError; it works from release `since` on."""
+
+    since: str
+    path: str = ""
+    """Where the thing can be imported from until then; empty if nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """No release of the catalog has it under this path.
+
+    `closed`: the module is there and all its names are known, so that the import fails.
+    """
+
+    closed: bool = False
+
+
+Resolved: TypeAlias = ClassRef | Shim | Module | Other | Moved | Deleted | NotYet | Unknown
+
+
+def class_at(path: str, trl: str | Tree) -> Resolved:
+    """What a dotted path (`trl.SFTConfig`, `trl.trainer.sft_config.SFTConfig`) leads to.
+
+    `trl` is a listed release or a package that was read from source.
+    """
+    if path != "trl" and not path.startswith("trl."):
+        return Unknown()
+    return _in_tree(path, trl) if isinstance(trl, Tree) else _in_release(path, trl)
+
+
+def _in_tree(path: str, tree: Tree) -> Resolved:
+    if path in tree.modules:
+        return Module(path)
+    origin = tree.origin(path)
+    module, _, name = origin.rpartition(".")
+    if module in tree.modules and name in tree.modules[module].names:
+        key = class_key(origin)
+        source = tree.configs.get(key) or tree.trainers.get(key)
+        if source is None:
+            return Other(path, origin)
+        if target := tree.shim(source):
+            return Shim(key, ClassRef(target, homes(tree).get(source.name, path)), source.warns)
+        return ClassRef(key, path)
+    module = path.rpartition(".")[0]
+    return Unknown(closed=module in tree.modules and tree.modules[module].lazy)
+
+
+def _in_release(path: str, release: str) -> Resolved:
+    order = store.releases()
+    as_module = store.names_table(group_of(path)).get(path)
+    if as_module is not None and store.state_at(as_module[""], order, release):
+        return Module(path)
+    module, _, name = path.rpartition(".")
+    table = store.names_table(group_of(module)).get(module, {})
+    rows = table.get(name)
+    if rows is None:
+        if as_module is not None:
+            return _gone(path, as_module[""], release)
+        package_is_there = "" in table and store.state_at(table[""], order, release) is not None
+        return Unknown(closed=package_is_there and module == "trl")
+    row = store.state_at(rows, order, release)
+    if row is None:
+        return _gone(path, rows, release)
+    return _found(path, row.get("is", path), release)
+
+
+def _found(path: str, origin: str, release: str) -> Resolved:
+    key = class_key(origin)
+    for table in (store.config_table(key), store.trainer_table(key)):
+        state = store.state_at(table.get("class", ()), store.releases(), release)
+        if state is None:
+            continue
+        if "shim" not in state:
+            return ClassRef(key, path)
+        home = _home(key.rpartition(":")[2], release) or path
+        return Shim(key, ClassRef(state["shim"], home), state.get("warns", ""))
+    return Other(path, origin)
+
+
+def _home(name: str, release: str) -> str:
+    row = store.state_at(store.homes().get(name, ()), store.releases(), release)
+    return row["at"] if row else ""
+
+
+def _gone(path: str, rows: store.Rows, release: str) -> Resolved:
+    order = store.releases()
+    position = order.position(release)
+    if position < order.position(rows[0]["since"]):
+        return NotYet(rows[0]["since"], _home(path.rpartition(".")[2], release))
+    past = [row["until"] for row in rows if row["until"] is not None and order.position(row["until"]) < position]
+    last = past[-1]
+    name = path.rpartition(".")[2]
+    if home := _home(name, release):
+        return Moved(home, last)
+    later = [row["since"] for row in rows if order.position(row["since"]) > position]
+    if later:
+        return NotYet(later[0])
+    elsewhere = [row["until"] or order.newest for row in store.homes().get(name, ())]
+    anywhere = max([last, *elsewhere], key=order.position)
+    return Deleted(last, order.after(last) or last, anywhere, _advice(path, name))
+
+
+def _advice(path: str, name: str) -> str:
+    advice: Mapping[str, str] = store.changes().get("names", {})
+    return advice.get(path) or advice.get(name, "")
