@@ -32,8 +32,8 @@ SCHEMAS = ROOT / "schemas"
 class Target:
     """What is made from the releases of one package.
 
-    `module` has `build(wheels) -> {path below schemas/: text}` and, where an overlay goes with the data,
-    `problems(texts) -> [what is wrong with it]`. `releases` is the data file whose `releases` says which to read.
+    `module` has `build(wheels)`: it gives texts by path below `schemas/`, or these together with a list of what is
+    wrong with the overlay over them. `releases` is the data file whose `releases` says which to read.
     """
 
     package: str
@@ -55,9 +55,8 @@ def build(target: Target, added: Iterable[str], packages: Path) -> tuple[dict[st
     known = json.loads(listed.read_text("utf-8"))["releases"] if listed.is_file() else []
     wheels = [wheel(target.package, release, packages) for release in sort_releases({*known, *added})]
     module = importlib.import_module(target.module)
-    files: dict[str, str] = module.build(wheels)
-    problems: list[str] = module.problems(files) if hasattr(module, "problems") else []
-    return files, problems
+    built: dict[str, str] | tuple[dict[str, str], list[str]] = module.build(wheels)
+    return built if isinstance(built, tuple) else (built, [])
 
 
 def differences(files: dict[str, str]) -> list[str]:

@@ -12,6 +12,7 @@ from rlhflint.catalog.python_values import UNKNOWN, External, PythonValue, known
 
 _NOT_KEPT = {"help", "metavar", "deprecated", "version"}
 _MEANING_NOTHING: Mapping[str, object] = {"type": "str", "required": False, "action": "store"}
+_ORDER = ("action", "type", "nargs", "choices", "const", "default", "required", "dest")
 _TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.str": "str", "builtins.bool": "bool"}
 _BOOLEAN_PAIR = "argparse.BooleanOptionalAction"
 
@@ -130,7 +131,7 @@ def _row(flag: str, keywords: Mapping[str | None, PythonValue], sources: Mapping
     for name, value in _MEANING_NOTHING.items():
         if name in row and row[name] == value:
             del row[name]
-    return row
+    return {key: row[key] for key in (*_ORDER, *row) if key in row}
 
 
 def _either(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:

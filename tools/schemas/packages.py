@@ -10,8 +10,9 @@ from pathlib import Path
 
 from tools.schemas.wheel_texts import release_of
 
-_ANY_PYTHON = ("--only-binary", ":all:", "--python-version", "3.11", "--implementation", "cp") + tuple(
-    word for tag in ("manylinux1_x86_64", "manylinux2014_x86_64") for word in ("--platform", tag)
+_ANY_PYTHON = (
+    *("--only-binary", ":all:", "--python-version", "3.11", "--implementation", "cp"),
+    *("--platform", "manylinux1_x86_64", "--platform", "manylinux2014_x86_64"),
 )
 """Some releases have wheels for one Python and one platform only; no matter which, as nothing of them is run."""
 
