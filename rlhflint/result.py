@@ -69,7 +69,7 @@ class Result:
         return sum(finding.severity is severity for finding in self.findings)
 
     def summary(self) -> dict[str, int]:
-        """The numbers of the JSON report: files, launches, findings by severity, suppressed, known to the baseline, undecided."""
+        """The numbers of the JSON report: files, launches, findings by severity, let through in two ways, undecided."""
         return {
             "files": len(self.files),
             "launches": sum(len(file.launches) for file in self.files),

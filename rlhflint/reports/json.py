@@ -2,45 +2,60 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rlhflint import __version__
 from rlhflint.finding import Finding, Fix
 from rlhflint.reports.links import rule_url
-from rlhflint.result import FileResult, Result
-from rlhflint.source import Source
-from rlhflint.text import Span
+from rlhflint.reports.printable import json_text
+from rlhflint.reports.secrets import Secrets
+from rlhflint.result import by_code
+
+if TYPE_CHECKING:
+    from rlhflint.reports.formats import Options
+    from rlhflint.result import FileResult, Result
+    from rlhflint.source import Source
+    from rlhflint.text import Span
 
 SCHEMA_VERSION = 1
 
 
-def render(result: Result) -> str:
+def render(result: Result, options: Options) -> str:
     """The whole report, ending in a line end."""
-    report = {
+    report: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": "rlhflint", "version": __version__},
-        "findings": [as_object(finding, file) for file in result.files for finding in file.findings],
+        "findings": [one for file in result.files for one in _objects(file)],
         "summary": result.summary(),
     }
-    return json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+    if options.statistics:
+        counts = sorted(by_code(result.findings).items(), key=lambda item: (-item[1], item[0]))
+        report["statistics"] = [{"code": code, "name": name, "count": count} for (code, name), count in counts]
+    return json_text(report)
 
 
-def as_object(finding: Finding, file: FileResult) -> dict[str, Any]:
+def _objects(file: FileResult) -> list[dict[str, Any]]:
+    secrets = Secrets(file)
+    return [as_object(finding, file, secrets) for finding in file.findings]
+
+
+def as_object(finding: Finding, file: FileResult, secrets: Secrets) -> dict[str, Any]:
     """One finding; line and column as its file counts them."""
     return {
         "code": finding.code,
         "name": finding.name,
         "severity": finding.severity.value,
         "stage": finding.stage.value,
-        "message": finding.message,
-        "help": finding.help,
+        "message": secrets.masked(finding.message),
+        "help": secrets.masked(finding.help),
         **place(finding.span, file.sources),
         "program": finding.program,
         "settings": list(finding.settings),
-        "related": [{**place(one.span, file.sources), "message": one.message} for one in finding.related],
+        "related": [
+            {**place(one.span, file.sources), "message": secrets.masked(one.message)} for one in finding.related
+        ],
         "versions": dict(finding.versions),
-        "fix": _fix(finding.fix) if finding.fix else None,
+        "fix": _fix(secrets.shown(finding.fix)),
         "url": rule_url(finding.code),
     }
 
@@ -62,7 +77,9 @@ def place(span: Span, sources: dict[str, Source]) -> dict[str, Any]:
     }
 
 
-def _fix(fix: Fix) -> dict[str, Any]:
+def _fix(fix: Fix | None) -> dict[str, Any] | None:
+    if fix is None:
+        return None
     return {
         "title": fix.title,
         "applicability": fix.applicability.value,

@@ -1,8 +1,9 @@
-"""Where a rule is documented."""
+"""Where the project and its rules are documented."""
 
 from __future__ import annotations
 
-_PAGES = "https://github.com/rlhflint/rlhflint/blob/main/docs/rules/"
+HOME = "https://github.com/rlhflint/rlhflint"
+_PAGES = f"{HOME}/blob/main/docs/rules/"
 
 
 def rule_url(code: str) -> str:

@@ -4,26 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rlhflint.finding import Finding, Severity
-from rlhflint.reports.printable import printable
+from rlhflint.finding import Applicability, Finding, Severity
+from rlhflint.reports.formats import Options
+from rlhflint.reports.frame import frame
+from rlhflint.reports.links import rule_url
+from rlhflint.reports.printable import printable, without_commands
+from rlhflint.reports.secrets import Secrets
 from rlhflint.result import FileResult, Result, by_code
-from rlhflint.source import Source
+from rlhflint.text import Span
 
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.ADVICE: "36"}
-_WIDEST = 160
-"""Characters of a source line that are shown."""
 
 
-def render(result: Result, *, colour: bool = False, concise: bool = False, statistics: bool = False) -> str:
-    """All findings and a line that sums them up."""
-    paint = _Paint(colour)
-    write = _line if concise else _block
-    blocks = [write(finding, file, paint) for file in result.files for finding in file.findings]
-    text = ("\n" if concise else "\n\n").join(blocks) + ("\n\n" if blocks and not concise else "\n" if blocks else "")
-    if statistics:
+def render(result: Result, options: Options) -> str:
+    """All findings with the source they stand in, and a line that sums them up."""
+    paint, seen = _Paint(options.colour), set[str]()
+    blocks = []
+    for file in result.files:
+        secrets = Secrets(file)
+        for finding in file.findings:
+            blocks.append("\n".join(_block(finding, file, secrets, paint, known=finding.code in seen)))
+            seen.add(finding.code)
+    return without_commands("".join(f"{block}\n\n" for block in blocks) + closing(result, options))
+
+
+def render_concise(result: Result, options: Options) -> str:
+    """A line a finding, and one that sums them up."""
+    paint, lines = _Paint(options.colour), []
+    for file in result.files:
+        secrets = Secrets(file)
+        for finding in file.findings:
+            message = " ".join(secrets.masked(finding.message).split("\n"))
+            lines.append(f"{where(finding.span, file)}: {_head(finding, message, paint)}\n")
+    return without_commands("".join(lines) + closing(result, options))
+
+
+def closing(result: Result, options: Options) -> str:
+    """What stands below the findings: how often each rule was broken, where that was asked for, and the sum."""
+    text = ""
+    if options.statistics:
         rows = sorted(by_code(result.findings).items(), key=lambda item: (-item[1], item[0]))
-        text += "".join(f"{number:6}  {code}  {name}\n" for (code, name), number in rows)
-    return text + summary_line(result) + "\n"
+        text = "".join(f"{number:6}  {code}  {name}\n" for (code, name), number in rows)
+    return f"{text}{summary_line(result)}\n"
 
 
 def summary_line(result: Result) -> str:
@@ -38,9 +60,20 @@ def summary_line(result: Result) -> str:
     text = ", ".join(filter(None, found)) or "Nothing found"
     rest = [
         f"{counts['suppressed']} suppressed" if counts["suppressed"] else "",
+        f"{counts['known']} in the baseline" if counts["known"] else "",
         f"{_number(counts['undecided'], 'check')} undecided" if counts["undecided"] else "",
     ]
     return f"{text} in {launches}" + "".join(f"; {part}" for part in rest if part)
+
+
+def where(span: Span, file: FileResult) -> str:
+    """`train.sh:12:5`, or `nb.ipynb:cell 3:2:1` in a notebook."""
+    source = file.sources.get(span.path)
+    if source is None:
+        return printable(span.path)
+    position = source.position(span.start)
+    cell = f":cell {position.cell}" if position.cell else ""
+    return f"{printable(span.path)}{cell}:{position.line}:{position.column}"
 
 
 def _number(count: int, one: str, many: str = "") -> str:
@@ -52,65 +85,37 @@ class _Paint:
         self._on = on
 
     def __call__(self, text: str, codes: str) -> str:
-        return f"\x1b[{codes}m{text}\x1b[0m" if self._on else text
+        return f"\x1b[{codes}m{text}\x1b[0m" if self._on and text else text
 
 
-def _where(finding: Finding, file: FileResult) -> str:
-    source = file.sources.get(finding.span.path)
-    if source is None:
-        return printable(finding.span.path)
-    position = source.position(finding.span.start)
-    cell = f":cell {position.cell}" if position.cell else ""
-    return f"{printable(finding.span.path)}{cell}:{position.line}:{position.column}"
-
-
-def _head(finding: Finding, paint: _Paint) -> str:
+def _head(finding: Finding, message: str, paint: _Paint) -> str:
     severity = paint(finding.severity.value, f"1;{_COLOURS[finding.severity]}")
-    return f"{severity}[{paint(finding.code, '1')}] {printable(finding.message)}"
+    return f"{severity}[{paint(finding.code, '1')}] {printable(message)}"
 
 
-def _line(finding: Finding, file: FileResult, paint: _Paint) -> str:
-    return f"{_where(finding, file)}: {_head(finding, paint)}"
-
-
-def _block(finding: Finding, file: FileResult, paint: _Paint) -> str:
-    lines = [_head(finding, paint), f"  {paint('-->', '34')} {_where(finding, file)}"]
+def _block(finding: Finding, file: FileResult, secrets: Secrets, paint: _Paint, *, known: bool) -> Iterator[str]:
+    """The lines of one finding. `known`: a finding of the same rule was shown before."""
+    message, *more = secrets.masked(finding.message).split("\n")
+    yield _head(finding, message, paint)
+    yield from (f"    {printable(line)}" for line in more)
+    yield f"  {paint('-->', '34')} {where(finding.span, file)}"
     source = file.sources.get(finding.span.path)
     if source is not None:
-        lines += _frame(source, finding, paint)
+        yield from frame(source, finding.span, secrets, paint, _COLOURS[finding.severity])
     for related in finding.related:
-        other = file.sources.get(related.span.path)
-        if other is not None:
-            position = other.position(related.span.start)
-            lines.append(f"  {paint('note:', '1')} {printable(related.message)} ({related.span.path}:{position.line})")
+        place = where(related.span, file)
+        yield from _note("note", "1", f"{secrets.masked(related.message)} ({place})", paint)
     if finding.help:
-        lines.append(f"  {paint('help:', '1;32')} {printable(finding.help)}")
-    if finding.fix is not None:
-        how = "rlhflint fix" if finding.fix.applicability.value == "safe" else "rlhflint fix --unsafe"
-        lines.append(f"  {paint('fix:', '1;32')} {printable(finding.fix.title)} ({how})")
-    return "\n".join(lines)
+        yield from _note("help", "1;32", secrets.masked(finding.help), paint)
+    fix = secrets.shown(finding.fix)
+    if fix is not None:
+        unsafe = " --unsafe" if fix.applicability is Applicability.UNSAFE else ""
+        yield from _note("fix", "1;32", f"{fix.title} (rlhflint fix{unsafe})", paint)
+    if not known:
+        yield from _note("see", "1", rule_url(finding.code), paint)
 
 
-def _frame(source: Source, finding: Finding, paint: _Paint) -> Iterator[str]:
-    """The line of the finding with its characters underlined."""
-    start, end = source.position(finding.span.start), source.position(finding.span.end)
-    text = source.line_at(finding.span.start)
-    column = start.column - 1
-    length = (end.column - 1 if end.line == start.line and end.cell == start.cell else len(text)) - column
-    cut = max(column - _WIDEST // 2, 0) if len(text) > _WIDEST else 0
-    shown = text[cut : cut + _WIDEST]
-    before = shown[: column - cut]
-    marked = shown[column - cut : column - cut + max(length, 1)]
-    width = _columns(marked) or 1
-    gutter = str(start.line)
-    bar = paint("|", "34")
-    yield f"{gutter:>5} {bar} {printable(shown)}"
-    pad = "".join("\t" if character == "\t" else " " * _columns(character) for character in before)
-    yield f"{'':>5} {bar} {pad}{paint('^' * min(width, _WIDEST), _COLOURS[finding.severity])}"
-
-
-def _columns(text: str) -> int:
-    """How many terminal cells a text takes as `printable` writes it."""
-    from unicodedata import east_asian_width
-
-    return sum(2 if east_asian_width(one) in "WF" else len(printable(one)) for one in text)
+def _note(label: str, codes: str, text: str, paint: _Paint) -> Iterator[str]:
+    first, *more = text.split("\n")
+    yield f"  {paint(label + ':', codes)} {printable(first)}"
+    yield from (f"  {'':{len(label) + 1}} {printable(line)}" for line in more)
