@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from rlhflint.text import HOLE, Traced
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.store import Option
+    from rlhflint.catalog.option import Option
 
 _NEGATIVE_NUMBER = re.compile(r"-\d+|-\d*\.\d+")
 
@@ -111,8 +111,8 @@ class _Reader:
         self.reading.troubles.append(Trouble(mistake, word, **more))  # type: ignore[arg-type]
 
     def _after_dashes(self, previous: Argument | None) -> None:
-        """Behind `--` all words are positional, which no program takes."""
-        for word in self.words[self.position :]:
+        """`--` and all words behind it are positional, which no program takes."""
+        for word in self.words[self.position - 1 :]:
             if HOLE not in word.text:
                 self._trouble(Mistake.STRAY_WORD, word, before=previous)
                 previous = None
@@ -166,7 +166,7 @@ class _Reader:
                 self._trouble(Mistake.SURPLUS_VALUE, name + joined, option=option)
             elif least > 1:
                 self._trouble(Mistake.MISSING_VALUE, name, option=option)
-            argument = Argument(option, name, (joined,) if most else (), joined=True)
+            argument = Argument(option, name, () if most == 0 else (joined,), joined=True)
         else:
             values: list[Traced] = []
             for value in self._values_ahead():

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.store import Option
+    from rlhflint.catalog.option import Option
 
 
 class NotAChoice(ValueError):

@@ -1,0 +1,19 @@
+"""The command line: `rlhflint`, `python -m rlhflint`."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line and leave with its exit status."""
+    from rlhflint.cli import rlhflint
+
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a name in a finding must not end the report where the locale is no UTF-8
+            stream.reconfigure(errors="backslashreplace")
+    rlhflint(prog_name="rlhflint")
+
+
+if __name__ == "__main__":
+    main()
