@@ -42,21 +42,22 @@ def _converted(value: object) -> object:
     return value.convert(value.raw) if isinstance(value, Given) else value
 
 
-_Convert = BeforeValidator(_converted)
+Convert = BeforeValidator(_converted)
+"""Marks a field that takes a `Given`: `Annotated[bool | str, Convert]`."""
 
-ArgInt = Annotated[int, _Convert]
-ArgFloat = Annotated[float, _Convert]
-ArgStr = Annotated[str, _Convert]
-Switch = Annotated[bool, _Convert]
-ArgInts = Annotated[list[int], _Convert]
-ArgFloats = Annotated[list[float], _Convert]
-ArgStrs = Annotated[list[str], _Convert]
-OptInt = Annotated[int | None, _Convert]
-OptFloat = Annotated[float | None, _Convert]
-OptStr = Annotated[str | None, _Convert]
-OptFloats = Annotated[list[float] | None, _Convert]
-OptStrs = Annotated[list[str] | None, _Convert]
-Anything = Annotated[Any, _Convert]
+ArgInt = Annotated[int, Convert]
+ArgFloat = Annotated[float, Convert]
+ArgStr = Annotated[str, Convert]
+Switch = Annotated[bool, Convert]
+ArgInts = Annotated[list[int], Convert]
+ArgFloats = Annotated[list[float], Convert]
+ArgStrs = Annotated[list[str], Convert]
+OptInt = Annotated[int | None, Convert]
+OptFloat = Annotated[float | None, Convert]
+OptStr = Annotated[str | None, Convert]
+OptFloats = Annotated[list[float] | None, Convert]
+OptStrs = Annotated[list[str] | None, Convert]
+Anything = Annotated[Any, Convert]
 
 
 class Group(BaseModel):
