@@ -25,7 +25,7 @@ class Kind(Enum):
     """Nothing took its place."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Case:
     """One row of a replacement.
 
@@ -45,7 +45,7 @@ class Case:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Replacement:
     """Old options and the new ones that took their place at `release`, with the values that mean the same.
 
@@ -88,7 +88,7 @@ class Replacement:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """What became of one flag at one release: `to` are the flags that stand for it from then on."""
 
