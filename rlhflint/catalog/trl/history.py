@@ -9,7 +9,7 @@ from typing import Any
 from rlhflint.catalog.fields import Field, read_field
 from rlhflint.catalog.intervals import Interval
 from rlhflint.catalog.trl import store
-from rlhflint.catalog.trl.changes import renames
+from rlhflint.catalog.trl.changes import parameter_renames, renames
 from rlhflint.catalog.trl.lookup import config_fields
 from rlhflint.catalog.trl.programs import key_at, keys_of, lineage
 from rlhflint.catalog.trl.tree import Tree
@@ -33,7 +33,7 @@ def history(name: str, field: str) -> tuple[tuple[Interval, Field], ...]:
 
 
 def canonical(name: str, field: str, trl: str | Tree | None = None) -> str:
-    """The newest spelling of a field of a class, as long as its value stays as it is.
+    """The newest spelling of a field of a class or a parameter of a trainer, as long as its value stays as it is.
 
     Args:
         name: the class, by name or key.
@@ -78,6 +78,8 @@ def _newer(name: str) -> dict[str, tuple[str, str]]:
     found = {one.old: (one.new, "") for one in inherited if one.kind != "value"}
     if not name.startswith("transformers:"):
         found |= {one.old: (one.new, one.deprecated) for one in renames(name) if one.kind != "value"}
+    if lineage(name).endswith("Trainer"):
+        found |= {old: (new, "") for old, new, _ in parameter_renames(name)}
     return found
 
 

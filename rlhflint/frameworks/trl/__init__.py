@@ -1,0 +1,1 @@
+"""TRL: its programs, their typed settings and the rules over them."""
