@@ -76,8 +76,10 @@ class Option:
 
     def line(self, name: str) -> str:
         """Its line in the class."""
-        mutable = isinstance(self.default, list | dict)
-        value = f"Field(default_factory=lambda: {self.default!r})" if mutable else repr(self.default)
+        value = repr(self.default)
+        if isinstance(self.default, list | dict):
+            factory = f"lambda: {value}" if self.default else type(self.default).__name__
+            value = f"Field(default_factory={factory})"
         return f"    {name}: {annotation(self.types)} = {value}"
 
 

@@ -19,9 +19,9 @@ class DDPOModel(TrainerModel):
     run_name: OptStr = ""
     seed: ArgInt = 0
     log_with: OptStr = None
-    tracker_kwargs: Anything = Field(default_factory=lambda: {})
-    accelerator_kwargs: Anything = Field(default_factory=lambda: {})
-    project_kwargs: Anything = Field(default_factory=lambda: {})
+    tracker_kwargs: Anything = Field(default_factory=dict)
+    accelerator_kwargs: Anything = Field(default_factory=dict)
+    project_kwargs: Anything = Field(default_factory=dict)
     tracker_project_name: ArgStr = "trl"
     logdir: ArgStr = "logs"
     num_epochs: ArgInt = 100

@@ -54,11 +54,11 @@ class PPOModel(TrainerModel):
     model_name: OptStr = "gpt2"
     query_dataset: OptStr = "stanfordnlp/imdb"
     reward_model: OptStr = "sentiment-analysis:lvwerra/distilbert-imdb"
-    tracker_kwargs: Anything = Field(default_factory=lambda: {})
-    accelerator_kwargs: Anything = Field(default_factory=lambda: {})
-    project_kwargs: Anything = Field(default_factory=lambda: {})
+    tracker_kwargs: Anything = Field(default_factory=dict)
+    accelerator_kwargs: Anything = Field(default_factory=dict)
+    project_kwargs: Anything = Field(default_factory=dict)
     tracker_project_name: ArgStr = "trl"
-    push_to_hub_if_best_kwargs: Anything = Field(default_factory=lambda: {})
+    push_to_hub_if_best_kwargs: Anything = Field(default_factory=dict)
     steps: ArgInt = 20000
     adap_kl_ctrl: Switch = True
     init_kl_coef: OptFloat = 0.2

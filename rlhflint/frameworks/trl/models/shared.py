@@ -147,7 +147,7 @@ class TrainerModel(ProgramModel):
     torch_empty_cache_steps: OptInt = None
     eval_use_gather_object: Annotated[bool | None, Convert] = False
     use_liger_kernel: Switch = False
-    include_for_metrics: ArgStrs = Field(default_factory=lambda: [])
+    include_for_metrics: ArgStrs = Field(default_factory=list)
     average_tokens_across_devices: Annotated[bool | None, Convert] = True
     tp_size: OptInt = 0
     hub_revision: OptStr = None
@@ -193,7 +193,7 @@ class TrainerModel(ProgramModel):
     ignore_bias_buffers: Switch = False
     dataset_config: OptStr = None
     dataset_streaming: Switch = False
-    datasets: Anything = Field(default_factory=lambda: [])
+    datasets: Anything = Field(default_factory=list)
     streaming: Switch = False
     test_split_size: OptFloat = None
     model: Anything = None
