@@ -1,0 +1,234 @@
+"""Attributes and items of values: reading and setting them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from rlhflint.call import Origin
+from rlhflint.readers.python.arguments import name_in_quotes
+from rlhflint.readers.python.containers import MOST_ENTRIES, doubtful, element, held, weak, with_entry
+from rlhflint.readers.python.run import Run
+from rlhflint.readers.python.store import ABSENT
+from rlhflint.readers.python.values import (
+    Absent,
+    Abstract,
+    Alt,
+    Defined,
+    Entry,
+    Function,
+    Imported,
+    Instance,
+    Items,
+    Maybe,
+    Method,
+    Open,
+    Partial,
+    Ref,
+    Release,
+    Slot,
+    Sure,
+    Table,
+)
+from rlhflint.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is assigned: the statement, and the expression that gives the value."""
+
+    statement: Span
+    value: Span | None
+
+
+def attribute(run: Run, value: Abstract, name: str, node: ast.expr) -> Abstract:
+    """`value.name`, which `node` gives."""
+    if isinstance(value, Imported):
+        if name == "__version__":
+            return installed(run, value.path.split(".")[0])
+        return Imported(f"{value.path}.{name}")
+    if isinstance(value, Release):
+        return run.unknown(f"{run.source.words(node)} depends on the installed release", probe=value.package)
+    if isinstance(value, Defined):
+        return class_attribute(run, value, name) or run.unknown(f"{run.source.words(node)} is only known when it runs")
+    if isinstance(value, Open | Maybe):
+        slot = run.outside(value).attributes.get(name)
+        given = _present(run, slot) if slot is not None else ABSENT
+        if given is not ABSENT:
+            return given
+        probe = value.probe if isinstance(value, Open) else ""
+        return run.unknown(value.because, "attribute", value.symbol, name, probe=probe)
+    if isinstance(value, Ref):
+        return run.each(run.state(value), lambda state: _of_object(run, value, state, name, node))
+    if isinstance(value, Sure | Partial | Method | Function):
+        return Method(value, name)
+    return run.unknown(f"{run.source.words(node)} is only known when it runs")
+
+
+def installed(run: Run, package: str) -> Open:
+    """The installed release of a package, as text."""
+    return run.unknown(f"the installed release of {package} is not known here", "release", package, probe=package)
+
+
+def item(run: Run, value: Abstract, key: Abstract, node: ast.expr) -> Abstract:
+    """`value[key]`, which `node` gives."""
+    because = f"{run.source.words(node)} is only known when it runs"
+    if isinstance(value, Imported) and value.path == "os.environ" and isinstance(key, Sure):
+        return environment(run, str(key.value))
+    if isinstance(value, Open | Maybe):
+        part = (key.value,) if isinstance(key, Sure) else (run.number(), None)
+        probe = value.probe if isinstance(value, Open) else ""
+        return run.unknown(value.because, "item", value.symbol, *part, probe=probe)
+    if not isinstance(value, Ref) or not isinstance(key, Sure):
+        return run.unknown(because)
+
+    def of_state(state: Abstract) -> Abstract:
+        if isinstance(state, Table):
+            slot = state.slots.get(key.value)
+            given = _present(run, slot) if slot is not None else ABSENT
+            return given if given is not ABSENT else run.unknown(state.more or because)
+        if isinstance(state, Items) and isinstance(key.value, int):
+            return element(run, state, key.value)
+        if isinstance(state, Instance) and isinstance(key.value, int):
+            return part_of(run, value, key.value)
+        return run.unknown(because)
+
+    return run.each(run.state(value), of_state)
+
+
+def part_of(run: Run, ref: Ref, index: int) -> Abstract:
+    """The part of a result that is unpacked: the same object each time."""
+    state = run.state(ref)
+    if not isinstance(state, Instance) or state.record is None or state.index is not None:
+        return run.unknown("it is part of the result of a call")
+    key = ("part", ref.place, index)
+    known = run.store.get(key)
+    if known is ABSENT:
+        known = run.allocate(Instance(state.record, index))
+        run.store.set(key, known)
+    return known
+
+
+def environment(run: Run, name: str) -> Abstract:
+    """`os.environ[name]`."""
+    value = run.store.get(("environment", name))
+    if value is ABSENT or isinstance(value, Alt):
+        return run.unknown(f"{name} is read from the environment", "environment", name)
+    return value
+
+
+def set_attribute(run: Run, target: Abstract, name: str, entry: Entry) -> None:
+    """`target.name = …`."""
+
+    def use(value: Abstract) -> Abstract:
+        if isinstance(value, Open | Maybe):
+            outside = run.outside(value)
+            attributes = _put(outside.attributes, name, entry)
+            run.store.set(("attributes", value.symbol), replace(outside, attributes=attributes))
+        elif isinstance(value, Defined):
+            set_attribute(run, Ref(value.place), name, entry)
+        elif isinstance(value, Ref):
+            state = run.state(value)
+            if isinstance(state, Instance):
+                run.change(value, replace(state, attributes=_put(state.attributes, name, entry)))
+        return ABSENT
+
+    run.each(target, use)
+
+
+def set_item(run: Run, target: Abstract, key: Abstract, value: Abstract, node: ast.Subscript, place: Place) -> None:
+    """`target[key] = value`."""
+    name_span, renamable = name_in_quotes(run, node.slice, key)
+
+    def entry(name: object) -> Entry:
+        return Entry(name, value, place.statement, name_span, place.value, Origin.ITEM, renamable)
+
+    def use(container: Abstract) -> Abstract:
+        if isinstance(container, Imported) and container.path == "os.environ" and isinstance(key, Sure):
+            set_environment(run, entry(str(key.value)))
+        if isinstance(container, Ref):
+            run.each(run.state(container), lambda state: change(container, state))
+        return ABSENT
+
+    def change(container: Ref, state: Abstract) -> Abstract:
+        because = f"the key {run.source.words(node.slice)} is not known"
+        if isinstance(state, Table):
+            changed = with_entry(state, entry(key.value)) if isinstance(key, Sure) else doubtful(run, state, because)
+            run.change(container, changed)
+        elif isinstance(state, Items):
+            run.change(container, _replaced(state, key, entry))
+        return ABSENT
+
+    run.each(target, use)
+
+
+def set_environment(run: Run, entry: Entry) -> None:
+    """`os.environ[name] = value`."""
+    run.store.set(("environment", entry.name), entry.value)
+    if run.recording:
+        run.variables.append(entry)
+
+
+def _replaced(state: Items, key: Abstract, entry: Callable[[object], Entry]) -> Items:
+    index = key.value if isinstance(key, Sure) else None
+    if isinstance(index, int) and not state.more and -len(state.slots) <= index < len(state.slots):
+        slots = list(state.slots)
+        slots[index] = entry(index)
+        return Items(state.kind, tuple(slots))
+    return Items(state.kind, (), state.more or "it was changed at a place that is not known")
+
+
+def _put(attributes: Mapping[object, Slot], name: str, entry: Entry) -> dict[object, Slot]:
+    if len(attributes) >= MOST_ENTRIES and name not in attributes:
+        return dict(attributes)
+    return {**{other: slot for other, slot in attributes.items() if other != name}, name: entry}
+
+
+def _present(run: Run, slot: Slot) -> Abstract:
+    """The value of an entry that is being read, so that it has to be there; `Absent` where it need not be."""
+    if isinstance(slot, Alt):
+        there = tuple(option for option in slot.options if not isinstance(option[1], Absent))
+        if len(there) < len(slot.options):
+            return ABSENT
+    return held(run, slot)
+
+
+def _of_object(run: Run, ref: Ref, state: Abstract, name: str, node: ast.expr) -> Abstract:
+    if not isinstance(state, Instance):
+        return Method(ref, name) if isinstance(state, Items | Table) else run.unknown("it is not known here")
+    slot = state.attributes.get(name)
+    given = _present(run, slot) if slot is not None else ABSENT
+    if given is not ABSENT:
+        return weak(run, given, state.more) if state.more else given
+    if slot is not None:
+        return run.unknown(f"{run.source.words(node)} is not set on every way")
+    if state.record is not None:
+        if state.index is None:
+            for entry, place, _ in state.live:
+                if entry.name == name:
+                    return Ref(place)
+            for argument in run.records[state.record].arguments:
+                if isinstance(argument, Entry) and argument.name == name and not state.more:
+                    return argument.value
+        because = f"{run.source.words(node)} is only known when it runs"
+        return Open(because, run.symbol("attribute", ref.place, name), method=Method(ref, name))
+    if state.defined is not None:
+        found = class_attribute(run, state.defined, name)
+        if isinstance(found, Function):
+            return Method(ref, name)
+        if found is not None:
+            return weak(run, found, state.more) if state.more else found
+    return run.unknown(f"{run.source.words(node)} is only known when it runs", "attribute", ref.place, name)
+
+
+def class_attribute(run: Run, defined: Defined, name: str) -> Abstract | None:
+    """An attribute of a class or of the classes of the file it is derived from."""
+    state = run.state(Ref(defined.place))
+    if isinstance(state, Instance) and (slot := state.attributes.get(name)) is not None:
+        given = _present(run, slot)
+        return None if given is ABSENT else given
+    for base in defined.bases:
+        if isinstance(base, Defined) and (found := class_attribute(run, base, name)) is not None:
+            return found
+    return None

@@ -1,0 +1,136 @@
+"""Dictionaries and lists: what is in them after they were built, added to or handed away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from rlhflint.readers.python.run import Run
+from rlhflint.readers.python.store import ABSENT, entries
+from rlhflint.readers.python.values import Absent, Abstract, Alt, Entry, Instance, Items, Maybe, Ref, Slot, Sure, Table
+
+MOST_ENTRIES = 1_000
+"""A container with more entries is not followed: it is data, not configuration."""
+
+
+def with_entry(table: Table, entry: Entry) -> Table:
+    """The table after `table[entry.name] = entry.value`."""
+    if len(table.slots) >= MOST_ENTRIES:
+        return Table({}, table.more or "it holds too many keys to follow")
+    slots = {name: slot for name, slot in table.slots.items() if name != entry.name}
+    # A key that is assigned again keeps its place in Python, which nothing here depends on; last is what counts.
+    return Table({**slots, entry.name: entry}, table.more)
+
+
+def with_table(run: Run, table: Table, other: Abstract, because: str) -> Table:
+    """The table after `table.update(other)`; `because` says what `other` is if it is not known."""
+    if not isinstance(other, Table):
+        return doubtful(run, table, because)
+    if other.more:
+        table = doubtful(run, table, other.more)
+    if len(table.slots) + len(other.slots) > MOST_ENTRIES:
+        return Table({}, table.more or "it holds too many keys to follow")
+    slots: dict[object, Slot] = dict(table.slots)
+    for name, slot in other.slots.items():
+        before = slots.pop(name, None)
+        slots[name] = _over(run, before, slot)
+    return Table(slots, table.more or other.more)
+
+
+def without(table: Table, name: object) -> Table:
+    """The table after `del table[name]`."""
+    return Table({key: slot for key, slot in table.slots.items() if key != name}, table.more)
+
+
+def doubtful(run: Run, state: Abstract, because: str) -> Table:
+    """A table that something may have changed: every value may be another, every key may have come."""
+    if not isinstance(state, Table):
+        return Table({}, because)
+    slots: dict[object, Slot] = {}
+    for name, slot in state.slots.items():
+        for entry in entries(slot):
+            slots[name] = replace(entry, value=weak(run, entry.value, because))
+    return Table(slots, state.more or because)
+
+
+def weak(run: Run, value: Abstract, because: str) -> Abstract:
+    """A value that may have been changed: a constant is only the default then."""
+    if isinstance(value, Sure):
+        return Maybe(value.value, because, run.number())
+    if isinstance(value, Maybe):
+        return value
+    return run.unknown(because)
+
+
+def handed_away(run: Run, value: Abstract, function: str) -> None:
+    """Something was given to a function that is not seen, which may change it."""
+    if isinstance(value, Alt):
+        for _, option in value.options:
+            handed_away(run, option, function)
+    if not isinstance(value, Ref):
+        return
+    state = run.state(value)
+    because = f"it is handed to {function}"
+    if isinstance(state, Table):
+        run.change(value, doubtful(run, state, because))
+    elif isinstance(state, Items) and state.kind == "list":
+        run.change(value, Items(state.kind, (), state.more or because))
+    elif isinstance(state, Instance) and function not in state.handed:
+        run.change(value, replace(state, handed=(*state.handed, function)))
+    elif isinstance(state, Alt):
+        run.change(value, run.unknown(because))
+
+
+def element(run: Run, state: Items, index: int) -> Abstract:
+    """The element at an index, negative from the end."""
+    if state.more or not -len(state.slots) <= index < len(state.slots):
+        return run.unknown(state.more or "there is no such element")
+    return held(run, state.slots[index])
+
+
+def elements(run: Run, value: Abstract) -> tuple[Slot, ...] | None:
+    """The entries of a list, tuple, set or dictionary (its keys), if all of them are known to be there."""
+    state = run.state(value) if isinstance(value, Ref) else value
+    if isinstance(state, Items) and not state.more:
+        return state.slots
+    return None
+
+
+def held(run: Run, slot: Slot | Absent) -> Abstract:
+    """The value of an entry."""
+    if isinstance(slot, Entry):
+        return slot.value
+    if isinstance(slot, Alt):
+        there = [
+            (conditions, option.value if isinstance(option, Entry) else option) for conditions, option in slot.options
+        ]
+        return run.one_of(there)
+    return ABSENT
+
+
+def listed(kind: str, slots: Sequence[Slot], more: str = "") -> Items:
+    """The state of a new list, tuple or set."""
+    if len(slots) > MOST_ENTRIES:
+        return Items(kind, (), more or "it holds too many elements to follow")
+    return Items(kind, tuple(slots), more)
+
+
+def tabled(given: Iterable[Entry]) -> Table:
+    """The state of a new dictionary."""
+    slots: dict[object, Slot] = {}
+    for entry in given:
+        slots.pop(entry.name, None)
+        slots[entry.name] = entry
+        if len(slots) > MOST_ENTRIES:
+            return Table({}, "it holds too many keys to follow")
+    return Table(slots)
+
+
+def _over(run: Run, before: Slot | None, after: Slot) -> Slot:
+    """The entry of a key that had one before, where the new one may be absent."""
+    if before is None or not isinstance(after, Alt):
+        return after
+    found = run.one_of(
+        [(conditions, before if isinstance(option, Absent) else option) for conditions, option in after.options]
+    )
+    return found if isinstance(found, Entry | Alt) else after

@@ -1,0 +1,149 @@
+"""Loops: over known values round by round, over others once with what changes in them unknown."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from rlhflint.readers.python.attributes import Place
+from rlhflint.readers.python.conditions import Conditions, Test
+from rlhflint.readers.python.decisions import decide
+from rlhflint.readers.python.run import Run
+from rlhflint.readers.python.store import Writes
+from rlhflint.readers.python.values import Abstract, Entry, Items, Open, Ref, Sure, Table
+
+MOST_ROUNDS = 64
+"""Rounds of loops inside one another that are followed one by one."""
+
+
+def for_loop(run: Run, node: ast.For | ast.AsyncFor) -> bool:
+    """`for`."""
+    from rlhflint.readers.python.statements import assign
+
+    value = run.evaluate(run, node.iter)
+    place = Place(run.source.span(node.target), run.source.span(node.iter))
+    entries = _rounds(run, value)
+    if entries is not None and _branching_break(node.body) is False:
+        if run.rounds * max(len(entries), 1) <= MOST_ROUNDS:
+            return _round_by_round(run, node, entries, lambda one: assign(run, node.target, one, place))
+        if isinstance(node.iter, ast.List | ast.Tuple):
+            run.report(
+                "too-many-ways",
+                run.source.span(node.iter),
+                "more than 64 rounds of loops: they are not followed one by one",
+            )
+    words = run.source.words(node.target)
+    because = f"{words} takes several values in a loop"
+    probe = value.probe if isinstance(value, Open) else ""
+
+    def bind() -> None:
+        assign(run, node.target, run.unknown(because, probe=probe), place)
+
+    return _any_number(run, bind, node.body, node.orelse)
+
+
+def while_loop(run: Run, node: ast.While) -> bool:
+    """`while`."""
+    if decide(run, node.test) is False:
+        return run.execute(run, node.orelse)
+
+    def bind() -> None:
+        decide(run, node.test)
+
+    return _any_number(run, bind, node.body, node.orelse)
+
+
+def _rounds(run: Run, value: Abstract) -> list[Entry] | None:
+    """What a loop runs over, if that is known."""
+    state = run.state(value) if isinstance(value, Ref) else value
+    if isinstance(state, Table) and not state.more:
+        entries = [slot for slot in state.slots.values() if isinstance(slot, Entry)]
+        whole = len(entries) == len(state.slots)
+        return (
+            [Entry(one.name, Sure(one.name), one.span, value_span=one.name_span) for one in entries] if whole else None
+        )
+    if not isinstance(state, Items) or state.more:
+        return None
+    entries = [slot for slot in state.slots if isinstance(slot, Entry)]
+    return entries if len(entries) == len(state.slots) else None
+
+
+def _branching_break(body: Sequence[ast.stmt]) -> bool:
+    """Whether a `break` of this loop stands under a condition."""
+    waiting: list[ast.AST] = [*body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Break) and not any(node is statement for statement in body):
+            return True
+        if not isinstance(
+            node, ast.For | ast.AsyncFor | ast.While | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+        ):
+            waiting += ast.iter_child_nodes(node)
+    return False
+
+
+def _round_by_round(
+    run: Run, node: ast.For | ast.AsyncFor, entries: Sequence[Entry], bind: Callable[[Abstract], None]
+) -> bool:
+    rounds, run.rounds = run.rounds, run.rounds * max(len(entries), 1)
+    try:
+        for number, entry in enumerate(entries, 1):
+            conditions = _round(run, node, entry, number, len(entries))
+            with run.leading("loop") as exits, run.on_way(conditions), run.store.layer() as writes:
+                bind(entry.value)
+                if run.execute(run, node.body):
+                    exits.ways.append((tuple(exits.bars), writes, entry.value))
+            if not exits.ways:
+                return False
+            # The round is over: which round it was is no condition of what follows.
+            run.store.merge(
+                [
+                    (held[len(conditions) :] if held[: len(conditions)] == conditions else held, written)
+                    for held, written, _ in exits.ways
+                ]
+            )
+            if exits.broken:
+                return True
+    finally:
+        run.rounds = rounds
+    return run.execute(run, node.orelse)
+
+
+def _round(run: Run, node: ast.For | ast.AsyncFor, entry: Entry, number: int, count: int) -> Conditions:
+    if count == 1:
+        return ()
+    words = run.source.words(node.target)
+    value = entry.value
+    state = run.state(value) if isinstance(value, Ref) else value
+    if isinstance(state, Items) and isinstance(node.target, ast.Tuple):
+        known = [slot.value.value for slot in state.slots if isinstance(slot, Entry) and isinstance(slot.value, Sure)]
+        says = f"{words} is {', '.join(map(repr, known))}" if len(known) == len(state.slots) else ""
+    else:
+        says = f"{words} is {value.value!r}" if isinstance(value, Sure) else ""
+    says = says or f"the loop over {words} is in round {number}"
+    span = entry.value_span or run.source.span(node.iter)
+    return (Test(run.number(), frozenset({True}), True, span, (says, ""), certain=True),)
+
+
+def _any_number(run: Run, bind: Callable[[], None], body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]) -> bool:
+    """Follow a body that runs any number of times.
+
+    It is followed twice: what the first look finds to be changed is unknown at the start of the second.
+    """
+    because = "it changes in a loop"
+    if run.recording:
+        run.recording = False
+        try:
+            run.store.blur(_once(run, bind, body), because)
+        finally:
+            run.recording = True
+    run.store.blur(_once(run, bind, body), because)
+    return run.execute(run, orelse)
+
+
+def _once(run: Run, bind: Callable[[], None], body: Sequence[ast.stmt]) -> list[Writes]:
+    with run.leading("loop") as exits, run.store.layer() as writes:
+        bind()
+        reached = run.execute(run, body)
+    written = [ended for _, ended, _ in exits.ways]
+    return [*written, writes] if reached else written

@@ -1,0 +1,99 @@
+"""Reading a Python module."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Sequence
+
+from rlhflint.call import Argument, Call, Module
+from rlhflint.command import Problem
+from rlhflint.readers.python.calling import call, follow_alone
+from rlhflint.readers.python.conversion import single
+from rlhflint.readers.python.expressions import evaluate
+from rlhflint.readers.python.recording import finish
+from rlhflint.readers.python.run import Exhausted, Run
+from rlhflint.readers.python.source import MOST_CHARACTERS, Source
+from rlhflint.readers.python.statements import execute
+from rlhflint.readers.python.ways import Splitter
+from rlhflint.text import Traced
+
+_IMPORT = re.compile(
+    r"\b(?:from|import)\b[ \t\f\\\r\n]*([.\w]+)((?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[.\w]+(?:[ \t]+as[ \t]+\w+)?)*)"
+)
+_NAME = re.compile(r"[.\w]+")
+
+
+def read_module(path: str, text: str | Traced, *, watch: Callable[[str], bool]) -> Module:
+    """The calls of interest in a Python text, on all ways through it.
+
+    Args:
+        path: the file, as spans name it.
+        text: its text with line ends as they are, or a text that was made of parts of a file.
+        watch: says of a dotted path whether it, or something below it, is of interest: `trl`, `trl.GRPOConfig`. A
+            text that imports nothing of interest is not parsed.
+    """
+    return read_cells(path, [Traced.of_file(path, text) if isinstance(text, str) else text], watch=watch)
+
+
+def read_cells(path: str, cells: Sequence[Traced], *, watch: Callable[[str], bool]) -> Module:
+    """The calls of interest in texts that are run one after the other, as the cells of a notebook are.
+
+    Names flow from one to the next. One that cannot be parsed is a problem; the others are read all the same.
+    """
+    if not any(_of_interest(cell.text, watch) for cell in cells):
+        return Module(path)
+    source = Source(cells)
+    if len(source.text) > MOST_CHARACTERS:
+        span = source.span_of(0, 1)
+        return Module(path, problems=(Problem("too-large", span, "longer than a million characters: it was not read"),))
+    run = Run(source, watch, evaluate, execute, call)
+    problems: list[Problem] = []
+    try:
+        for tree in source.parse():
+            if isinstance(tree, Problem):
+                problems.append(tree)
+            else:
+                execute(run, tree.body)
+        _follow_the_rest(run)
+    except Exhausted:
+        problems.append(Problem("too-large", source.span_of(0, 1), "too long to be followed to its end"))
+    except RecursionError:
+        problems.append(Problem("too-deep", source.span_of(0, 1), "nested too deeply to be followed to its end"))
+    calls = _calls(run)
+    return Module(
+        path=path,
+        imports=tuple(sorted(run.imports.values(), key=lambda one: one.span)),
+        calls=tuple(calls),
+        classes=tuple(run.classes.values()),
+        environment=tuple(
+            Argument(str(one.name), single(one.value), one.span, one.name_span, one.value_span, origin=one.origin)
+            for one in run.variables
+        ),
+        problems=(*problems, *run.problems.values()),
+    )
+
+
+def _of_interest(text: str, watch: Callable[[str], bool]) -> bool:
+    """Whether anything imported may be of interest, as far as the words `from` and `import` tell."""
+    names: dict[str, None] = {}
+    for found in _IMPORT.finditer(text):
+        names[found[1]] = None
+        names |= dict.fromkeys(_NAME.findall(found[2]))
+    return any(watch(name) for name in names) or ("import_module" in text or "__import__" in text)
+
+
+def _follow_the_rest(run: Run) -> None:
+    """Follow the functions that are not called in the module, as if they were called after it."""
+    finish(run, 0)
+    done: set[ast.AST] = set()
+    for function in run.functions:
+        if function.node not in run.followed and function.node not in done:
+            done.add(function.node)
+            follow_alone(run, function)
+
+
+def _calls(run: Run) -> list[Call]:
+    splitter = Splitter(run)
+    shown = sorted((record for record in run.records if record.shown), key=lambda record: record.span)
+    return [one for record in shown for one in splitter.calls(record)]

@@ -1,0 +1,244 @@
+"""The state of following one module: what every part of the reader works on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from rlhflint.call import Class, Import
+from rlhflint.command import Problem
+from rlhflint.readers.python.conditions import Condition, Conditions, barred, possible
+from rlhflint.readers.python.source import Source
+from rlhflint.readers.python.store import ABSENT, Store, Writes
+from rlhflint.readers.python.values import (
+    Abstract,
+    Alt,
+    Entry,
+    Function,
+    Instance,
+    Maybe,
+    Open,
+    Ref,
+    Slot,
+    Spread,
+    one_of,
+)
+from rlhflint.text import Span
+
+MOST_STEPS = 200_000
+"""More expressions and statements than these are not followed (each call of a function of the file counts anew)."""
+
+TOO_MANY = "it has more than 64 values"
+
+
+class Exhausted(Exception):
+    """The module takes more steps than the bound."""
+
+
+@dataclass(slots=True)
+class Frame:
+    """A scope: the module, a function that is followed, the body of a class.
+
+    `outer` are the frames it sees besides the module, innermost first. `elsewhere` are the names declared `global` or
+    `nonlocal`, with the frame they are in.
+    """
+
+    number: int
+    name: str
+    outer: tuple[int, ...] = ()
+    node: ast.AST | None = None
+    elsewhere: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Exits:
+    """Where `return`, `break`, `continue` or `raise` lead: the ways on which they were taken so far.
+
+    `bars` hold on what follows: that none of these ways was taken. `broken`: `break` was among them.
+    """
+
+    kind: str
+    depth: int
+    path: int
+    ways: list[tuple[Conditions, Writes, Abstract]] = field(default_factory=list)
+    bars: list[Condition] = field(default_factory=list)
+    broken: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """A watched call as it was met, before it is split into the ways through the module."""
+
+    site: int
+    target: str
+    span: Span
+    name_span: Span
+    arguments: tuple[Slot | Spread, ...]
+    path: Conditions
+    silent: Conditions
+    """What holds besides because other ways were left before; it is no choice of this call."""
+    scope: str
+    place: int
+    shown: bool
+    """False for a first look at the body of a loop, which is followed again."""
+    receiver: Abstract | None = None
+    subclass: tuple[Class, ...] = ()
+    replaces: int | None = None
+    final: Abstract | None = None
+    """What is known of the object it made, where the module or the function it stands in ends."""
+
+
+@dataclass
+class Run:
+    """One run over a module.
+
+    `evaluate`, `execute` and `call` are the parts of the reader that need one another: the value of an expression,
+    following statements (true if their end can be reached), and calling a value.
+    """
+
+    source: Source
+    watch: Callable[[str], bool]
+    evaluate: Callable[[Run, ast.expr], Abstract]
+    execute: Callable[[Run, Sequence[ast.stmt]], bool]
+    call: Callable[[Run, Abstract, tuple[Entry | Spread, ...], ast.expr], Abstract]
+    store: Store = field(init=False)
+    path: Conditions = ()
+    frames: list[Frame] = field(default_factory=lambda: [Frame(0, "")])
+    exits: list[Exits] = field(default_factory=lambda: [Exits("function", 1, 0)])
+    recording: bool = True
+    records: list[Record] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)
+    followed: set[ast.AST] = field(default_factory=set)
+    imports: dict[Span, Import] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)
+    classes: dict[Span, Class] = field(default_factory=dict)
+    variables: list[Entry] = field(default_factory=list)
+    """Assignments to the environment."""
+    problems: dict[tuple[str, Span], Problem] = field(default_factory=dict)
+    rounds: int = 1
+    """How many rounds of loops over known values are inside one another here."""
+    _steps: int = 0
+    _numbers: int = 0
+    _symbols: dict[Hashable, int] = field(default_factory=dict)
+    _watched: dict[str, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.store = Store(self.unknown)
+
+    @property
+    def frame(self) -> Frame:
+        """The scope that names are assigned in."""
+        return self.frames[-1]
+
+    @property
+    def bars(self) -> Conditions:
+        """That none of the ways was taken that led away from here."""
+        return tuple(bar for exits in self.exits for bar in exits.bars)
+
+    def step(self) -> None:
+        """Count one expression or statement. Raises `Exhausted` beyond the bound."""
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise Exhausted
+
+    def number(self) -> int:
+        """A number not used before."""
+        self._numbers += 1
+        return self._numbers
+
+    def symbol(self, *key: Hashable) -> int:
+        """The number that stands for a value made so: the same for the same key, a new one for none."""
+        if not key:
+            return self.number()
+        if key not in self._symbols:
+            self._symbols[key] = self.number()
+        return self._symbols[key]
+
+    def unknown(self, because: str, *key: Hashable, probe: str = "") -> Open:
+        """A value that is not known."""
+        return Open(because, self.symbol(*key), probe)
+
+    def watches(self, path: str) -> bool:
+        """Whether the framework asked for calls of `path`."""
+        if path not in self._watched:
+            self._watched[path] = self.watch(path)
+        return self._watched[path]
+
+    def allocate(self, state: Abstract) -> Ref:
+        """A new object with that state."""
+        ref = Ref(self.number())
+        self.store.set(ref.place, state)
+        return ref
+
+    def state(self, ref: Ref) -> Abstract:
+        """The state of an object; an unknown value where it is lost."""
+        state = self.store.get(ref.place)
+        return self.unknown("it is not known here") if state is ABSENT else state
+
+    def change(self, ref: Ref, state: Abstract) -> None:
+        """Put another state in the place of an object."""
+        self.store.set(ref.place, state)
+
+    def outside(self, value: Open | Maybe) -> Instance:
+        """The attributes set on a value that is not known."""
+        state = self.store.get(("attributes", value.symbol))
+        return state if isinstance(state, Instance) else Instance()
+
+    def each(self, value: Abstract, use: Callable[[Abstract], Abstract]) -> Abstract:
+        """What `use` gives for a value, or for each of the several it may be; what it writes for each is joined."""
+        if not isinstance(value, Alt):
+            return use(value)
+        here = self.path + self.bars
+        branches = [(conditions, option) for conditions, option in value.options if possible(here + conditions)]
+        if not branches:
+            return self.unknown("no way leads here")
+        if len(branches) == 1:
+            return use(branches[0][1])
+        ways: list[tuple[Conditions, Writes]] = []
+        results: list[tuple[Conditions, Abstract]] = []
+        for conditions, option in branches:
+            with self.on_way(conditions), self.store.layer() as writes:
+                results.append((conditions, use(option)))
+            ways.append((conditions, writes))
+        self.store.merge(ways)
+        return self.one_of(results)
+
+    def one_of(self, choices: Sequence[tuple[Conditions, Abstract]]) -> Abstract:
+        """One of several values."""
+        return one_of(choices, lambda: self.unknown(TOO_MANY))
+
+    @contextmanager
+    def on_way(self, conditions: Conditions) -> Iterator[None]:
+        """While it lasts, the conditions hold."""
+        before, self.path = self.path, self.path + conditions
+        try:
+            yield
+        finally:
+            self.path = before
+
+    @contextmanager
+    def leading(self, kind: str) -> Iterator[Exits]:
+        """While it lasts, exits of a kind lead to what it gives."""
+        self.exits.append(Exits(kind, self.store.depth, len(self.path)))
+        try:
+            yield self.exits[-1]
+        finally:
+            self.exits.pop()
+
+    def leave(self, kind: str, value: Abstract = ABSENT, *, stop: bool = False) -> None:
+        """Take the innermost exit of a kind inside the function; this way is barred to what follows."""
+        for exits in reversed(self.exits):
+            taken = self.path[exits.path :]
+            if exits.kind == kind:
+                exits.ways.append((taken + tuple(exits.bars), self.store.written_since(exits.depth), value))
+                exits.broken |= stop
+            if exits.kind in (kind, "function"):
+                if taken:
+                    exits.bars.append(barred(taken))
+                return
+
+    def report(self, kind: str, span: Span, message: str) -> None:
+        """Note a problem, once."""
+        self.problems.setdefault((kind, span), Problem(kind, span, message))

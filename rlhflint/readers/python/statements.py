@@ -1,0 +1,288 @@
+"""Following statements: what they assign, which way they lead."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from rlhflint.call import Origin
+from rlhflint.readers.python.arguments import attribute_name
+from rlhflint.readers.python.attributes import Place, part_of, set_attribute, set_item
+from rlhflint.readers.python.branches import if_statement, match_statement, try_statement, with_statement
+from rlhflint.readers.python.classes import define
+from rlhflint.readers.python.containers import element, listed, without
+from rlhflint.readers.python.expressions import defaults, look_up
+from rlhflint.readers.python.imports import import_from, import_modules
+from rlhflint.readers.python.loops import for_loop, while_loop
+from rlhflint.readers.python.operations import binary
+from rlhflint.readers.python.run import Frame, Run
+from rlhflint.readers.python.store import ABSENT
+from rlhflint.readers.python.values import (
+    Abstract,
+    Defined,
+    Entry,
+    Function,
+    Imported,
+    Instance,
+    Items,
+    Open,
+    Ref,
+    Slot,
+    Sure,
+    Table,
+)
+
+_ENDS = frozenset({"sys.exit", "os._exit", "builtins.exit", "builtins.quit", "builtins.SystemExit"})
+
+
+def execute(run: Run, statements: Sequence[ast.stmt]) -> bool:
+    """Follow statements one after the other; false if their end is never reached."""
+    for statement in statements:
+        run.step()
+        handler = _HANDLERS.get(type(statement))
+        if handler is not None and not handler(run, statement):
+            return False
+    return True
+
+
+def assign(run: Run, target: ast.expr, value: Abstract, place: Place) -> None:
+    """`target = value`."""
+    if isinstance(target, ast.Name):
+        run.store.set((run.frame.elsewhere.get(target.id, run.frame.number), target.id), value)
+    elif isinstance(target, ast.Attribute):
+        name_span, renamable = attribute_name(run, target)
+        spans = place.statement, name_span, place.value
+        entry = Entry(target.attr, value, *spans, Origin.ATTRIBUTE, renamable)
+        set_attribute(run, run.evaluate(run, target.value), target.attr, entry)
+    elif isinstance(target, ast.Subscript):
+        key = run.evaluate(run, target.slice)
+        set_item(run, run.evaluate(run, target.value), key, value, target, place)
+    elif isinstance(target, ast.Starred):
+        assign(run, target.value, value, place)
+    elif isinstance(target, ast.Tuple | ast.List):
+        for part, given in zip(target.elts, _unpacked(run, target.elts, value), strict=True):
+            assign(run, part, given, place)
+
+
+def _unpacked(run: Run, targets: Sequence[ast.expr], value: Abstract) -> list[Abstract]:
+    star = next((n for n, one in enumerate(targets) if isinstance(one, ast.Starred)), None)
+    count = len(targets)
+
+    def part(index: int, one: Abstract) -> Abstract:
+        if isinstance(one, Ref):
+            return run.each(run.state(one), lambda state: of_state(one, state, index))
+        if isinstance(one, Open):
+            return run.unknown(one.because, "part", one.symbol, index, probe=one.probe)
+        return run.unknown("it is only known when it runs")
+
+    def of_state(ref: Ref, state: Abstract, index: int) -> Abstract:
+        from_end = index - count if star is not None and index > star else index
+        if isinstance(state, Items):
+            if index == star:
+                after = count - index - 1
+                kept = state.slots[index : len(state.slots) - after]
+                return run.allocate(listed("list", kept, state.more))
+            fits = len(state.slots) == count if star is None else len(state.slots) >= count - 1
+            return (
+                element(run, state, from_end)
+                if fits
+                else run.unknown(state.more or "it holds another number of values")
+            )
+        if isinstance(state, Instance) and state.record is not None and index != star:
+            return part_of(run, ref, from_end)
+        return run.unknown("it is only known when it runs")
+
+    return [run.each(value, partial(part, index)) for index in range(count)]
+
+
+def _assignment(run: Run, node: ast.Assign) -> bool:
+    value = run.evaluate(run, node.value)
+    place = Place(run.source.span(node), run.source.span(node.value))
+    for target in node.targets:
+        assign(run, target, value, place)
+    return True
+
+
+def _annotated(run: Run, node: ast.AnnAssign) -> bool:
+    if node.value is not None:
+        value = run.evaluate(run, node.value)
+        assign(run, node.target, value, Place(run.source.span(node), run.source.span(node.value)))
+    return True
+
+
+def _augmented(run: Run, node: ast.AugAssign) -> bool:
+    before = run.evaluate(run, node.target)
+    value = run.evaluate(run, node.value)
+
+    def change(one: Abstract) -> Abstract:
+        return run.each(value, lambda other: _changed(run, one, other, node))
+
+    after = run.each(before, change)
+    assign(run, node.target, after, Place(run.source.span(node), run.source.span(node.value)))
+    return True
+
+
+def _changed(run: Run, before: Abstract, value: Abstract, node: ast.AugAssign) -> Abstract:
+    """`before += value`: a list or dictionary stays the same object."""
+    after = binary(run, type(node.op), before, value, node)
+    if isinstance(before, Ref) and isinstance(after, Ref) and isinstance(run.state(before), Items | Table):
+        state = run.state(before)
+        if not (isinstance(state, Items) and state.kind == "tuple"):
+            run.change(before, run.state(after))
+            return before
+    return after
+
+
+def _expression(run: Run, node: ast.Expr) -> bool:
+    if isinstance(node.value, ast.Constant):
+        return True
+    run.evaluate(run, node.value)
+    if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name | ast.Attribute):
+        callee = _named(run, node.value.func)
+        if isinstance(callee, Imported) and callee.path in _ENDS:
+            run.leave("exit")
+            return False
+    return True
+
+
+def _named(run: Run, node: ast.expr) -> Abstract:
+    """What a dotted name means, without following anything."""
+    if isinstance(node, ast.Attribute):
+        base = _named(run, node.value)
+        return Imported(f"{base.path}.{node.attr}") if isinstance(base, Imported) else ABSENT
+    return look_up(run, node.id) if isinstance(node, ast.Name) else ABSENT
+
+
+def _delete(run: Run, node: ast.Delete) -> bool:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            run.store.set((run.frame.elsewhere.get(target.id, run.frame.number), target.id), ABSENT)
+        elif isinstance(target, ast.Subscript):
+            value, key = run.evaluate(run, target.value), run.evaluate(run, target.slice)
+            state = run.state(value) if isinstance(value, Ref) else None
+            if isinstance(value, Ref) and isinstance(state, Table) and isinstance(key, Sure):
+                run.change(value, without(state, key.value))
+    return True
+
+
+def _return(run: Run, node: ast.Return) -> bool:
+    run.leave("function", run.evaluate(run, node.value) if node.value else Sure(None))
+    return False
+
+
+def _raise(run: Run, node: ast.Raise) -> bool:
+    if node.exc:
+        run.evaluate(run, node.exc)
+    run.leave("try")
+    return False
+
+
+def _break(run: Run, node: ast.Break | ast.Continue) -> bool:
+    run.leave("loop", stop=isinstance(node, ast.Break))
+    return False
+
+
+def _scope(run: Run, node: ast.Global | ast.Nonlocal) -> bool:
+    outer = run.frame.outer[:1] if isinstance(node, ast.Nonlocal) else ()
+    run.frame.elsewhere |= dict.fromkeys(node.names, outer[0] if outer else 0)
+    return True
+
+
+def _function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    decorators = [run.evaluate(run, one) for one in node.decorator_list]
+    owner = run.frame.number if isinstance(run.frame.node, ast.ClassDef) else None
+    frames = run.frame.outer if owner is not None or run.frame.number == 0 else (run.frame.number, *run.frame.outer)
+    name = f"{run.frame.name}.{node.name}" if run.frame.name else node.name
+    generator = any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in _own(node))
+    function = Function(node, name, frames, defaults(run, node.args), plain=not decorators and not generator)
+    run.store.set((run.frame.elsewhere.get(node.name, run.frame.number), node.name), function)
+    if run.recording and owner is None:
+        run.functions.append(function)
+    return True
+
+
+def _own(node: ast.AST) -> list[ast.AST]:
+    """The nodes of a function without those of functions inside it."""
+    found: list[ast.AST] = []
+    waiting = list(ast.iter_child_nodes(node))
+    while waiting:
+        one = waiting.pop()
+        found.append(one)
+        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(one)
+    return found
+
+
+def _class(run: Run, node: ast.ClassDef) -> bool:
+    bases = tuple(run.evaluate(run, one) for one in node.bases)
+    decorators = [run.evaluate(run, one.func if isinstance(one, ast.Call) else one) for one in node.decorator_list]
+    frames = run.frame.outer if run.frame.number == 0 else (run.frame.number, *run.frame.outer)
+    name = f"{run.frame.name}.{node.name}" if run.frame.name else node.name
+    run.frames.append(Frame(run.number(), name, frames, node))
+    body = run.frame.number
+    try:
+        with run.store.layer() as writes:
+            execute(run, node.body)
+    finally:
+        run.frames.pop()
+    run.store.absorb(writes)
+    attributes: dict[object, Slot] = {}
+    for key, value in writes.items():
+        if isinstance(key, tuple) and key[0] == body:
+            attributes[key[1]] = Entry(key[1], value, run.source.span(node))
+    place = run.number()
+    run.store.set(place, Instance(attributes=attributes))
+    defined = define(run, node, bases, decorators, place)
+    _adopt(run, defined, attributes)
+    run.store.set((run.frame.elsewhere.get(node.name, run.frame.number), node.name), defined)
+    return True
+
+
+def _adopt(run: Run, defined: Defined, attributes: Mapping[object, Slot]) -> None:
+    """Make the functions of a class body its methods."""
+    adopted: dict[object, Slot] = dict(attributes)
+    for name, slot in attributes.items():
+        if isinstance(slot, Entry) and isinstance(slot.value, Function) and not isinstance(slot.value.node, ast.Lambda):
+            method = replace(slot.value, owner=defined)
+            adopted[name] = replace(slot, value=method)
+            if run.recording:
+                run.functions.append(method)
+    run.store.set(defined.place, Instance(attributes=adopted))
+
+
+def _assert(run: Run, node: ast.Assert) -> bool:
+    run.evaluate(run, node.test)
+    return True
+
+
+_HANDLERS: Mapping[type[ast.stmt], Callable[[Run, Any], bool]] = {
+    ast.Assign: _assignment,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.Expr: _expression,
+    ast.Delete: _delete,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.Break: _break,
+    ast.Continue: _break,
+    ast.Global: _scope,
+    ast.Nonlocal: _scope,
+    ast.FunctionDef: _function,
+    ast.AsyncFunctionDef: _function,
+    ast.ClassDef: _class,
+    ast.Assert: _assert,
+    ast.Import: import_modules,
+    ast.ImportFrom: import_from,
+    ast.If: if_statement,
+    ast.Match: match_statement,
+    ast.Try: try_statement,
+    ast.TryStar: try_statement,
+    ast.With: with_statement,
+    ast.AsyncWith: with_statement,
+    ast.For: for_loop,
+    ast.AsyncFor: for_loop,
+    ast.While: while_loop,
+}

@@ -1,0 +1,247 @@
+"""Watched calls are split into the ways through the module on which they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import TypeAlias, TypeVar
+
+from rlhflint.call import Argument, Call, Made, Origin
+from rlhflint.command import Choice
+from rlhflint.readers.python.conditions import Conditions, possible, tests
+from rlhflint.readers.python.conversion import mapped, single, together
+from rlhflint.readers.python.imports import guards_of
+from rlhflint.readers.python.run import Record, Run
+from rlhflint.readers.python.store import entries
+from rlhflint.readers.python.values import Absent, Abstract, Entry, Instance, Items, Slot, Spread, Sure, Table, options
+from rlhflint.text import Span
+from rlhflint.value import Known, Unknown, Value
+
+MOST_WAYS = 64
+"""A call is not split into more ways; what would split it further is unknown then."""
+MOST_CALLS = 4_096
+"""Calls that one module gives, all ways counted; after that no call is split any more."""
+DEEPEST = 6
+"""Objects that watched calls made of objects of watched calls are given out this deep."""
+
+TOO_MANY = "it has more than 64 values"
+
+Result = TypeVar("Result")
+Way: TypeAlias = tuple[Conditions, Result]
+Item: TypeAlias = tuple[object, Argument]
+"""The name of an entry as it is, and the entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    items: tuple[Item, ...] = ()
+    more: str = ""
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        return tuple(argument for _, argument in self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    value: Value
+    items: tuple[Argument, ...] = ()
+    complete: bool = True
+    assigned: tuple[Argument, ...] = ()
+    literal: Span | None = None
+
+
+class Splitter:
+    """Makes calls of the records of a run."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._known: dict[tuple[int, int, Conditions], list[Way[Call]]] = {}
+        self._left = MOST_CALLS
+        self._depth = 0
+        self._place: Span | None = None
+
+    def calls(self, record: Record) -> list[Call]:
+        """The ways of one watched call, in the order of the file."""
+        self._place = record.span
+        final = record.final if isinstance(record.final, Instance) else Instance()
+        found: list[Call] = []
+        start = record.path + record.silent
+        for conditions, assigned in self._entries(start, final.attributes.values(), final.more):
+            for held, call in self._split(record, conditions):
+                given = replace(call, assigned=assigned.arguments, assigned_more=assigned.more)
+                found.append(self._with_choices(given, record, held))
+        found = found[:MOST_WAYS]
+        self._left -= len(found)
+        return found
+
+    def _with_choices(self, call: Call, record: Record, held: Conditions) -> Call:
+        silent = set(record.silent)
+        shown = [
+            Choice(test.span, test.says, test.certain)
+            for test in tests(held)
+            if test.span is not None and test.guards is None and test not in silent
+        ]
+        return replace(call, choices=tuple(dict.fromkeys(shown)), guards=guards_of(held))
+
+    def _split(self, record: Record, conditions: Conditions) -> list[Way[Call]]:
+        key = (record.site, self._depth, conditions)
+        if key not in self._known:
+            self._depth += 1
+            self._known[key] = self._ways(record, conditions)
+            self._depth -= 1
+        return self._known[key]
+
+    def _ways(self, record: Record, conditions: Conditions) -> list[Way[Call]]:
+        ways: list[Way[Call]] = []
+        for first, receiver in self._receivers(record, conditions):
+            for held, given in self._entries(first, record.arguments, ""):
+                call = Call(
+                    target=record.target,
+                    site=record.site,
+                    span=record.span,
+                    name_span=record.name_span,
+                    arguments=given.arguments,
+                    more=given.more,
+                    scope=record.scope,
+                    receiver=receiver,
+                    subclass=record.subclass,
+                    replaces=record.replaces,
+                )
+                ways.append((held, call))
+        return ways
+
+    def _receivers(self, record: Record, conditions: Conditions) -> list[Way[Made | None]]:
+        if record.receiver is None:
+            return [(conditions, None)]
+        found: list[Way[Made | None]] = []
+        for held, shown in self._values(conditions, record.receiver):
+            value = shown.value.value if isinstance(shown.value, Known) else None
+            found.append((held, value if isinstance(value, Made) else None))
+        return found[: self._bound]
+
+    @property
+    def _bound(self) -> int:
+        return MOST_WAYS if self._left > 0 else 1
+
+    def _entries(self, conditions: Conditions, slots: Iterable[Slot | Spread], more: str) -> list[Way[_Entries]]:
+        """The entries of a container, or the arguments of a call, on each way."""
+        ways: list[Way[_Entries]] = [(conditions, _Entries((), more))]
+        for slot in slots:
+            further: list[Way[_Entries]] = []
+            for held, before in ways:
+                for inner, given in self._slot(held, slot):
+                    further.append((inner, _joined(before, given)))
+                if len(further) > self._bound:
+                    break
+            if len(further) > self._bound:
+                further = [(held, _joined(before, self._collapsed(slot))) for held, before in ways]
+            ways = further
+        return ways
+
+    def _slot(self, conditions: Conditions, slot: Slot | Spread) -> list[Way[_Entries]]:
+        if isinstance(slot, Entry):
+            return self._argument(conditions, slot)
+        if not isinstance(slot, Spread):
+            return self._options(conditions, slot, self._argument)
+        return self._options(conditions, slot.value, lambda held, one: self._spread(held, slot, one))
+
+    def _options(
+        self, conditions: Conditions, value: Abstract, use: Callable[[Conditions, Abstract], list[Way[Result]]]
+    ) -> list[Way[Result]]:
+        found: list[Way[Result]] = []
+        for inner, option in options(value):
+            held = tuple(dict.fromkeys(conditions + inner))
+            if possible(held):
+                found += use(held, option)
+        return found
+
+    def _spread(self, conditions: Conditions, spread: Spread, value: Abstract) -> list[Way[_Entries]]:
+        if isinstance(value, Table) and spread.stars == 2:
+            return self._entries(conditions, value.slots.values(), value.more)
+        if isinstance(value, Items) and spread.stars == 1:
+            return self._entries(conditions, value.slots, value.more)
+        return [(conditions, _Entries((), f"{spread.text} is not known"))]
+
+    def _argument(self, conditions: Conditions, value: Abstract) -> list[Way[_Entries]]:
+        if not isinstance(value, Entry):
+            return [(conditions, _Entries())]
+        return [
+            (held, _Entries(((value.name, _argument(value, shown)),)))
+            for held, shown in self._values(conditions, value.value)
+        ]
+
+    def _collapsed(self, slot: Slot | Spread) -> _Entries:
+        """What is left of an entry whose ways are too many."""
+        if self._place is not None:
+            message = "more than 64 ways lead to this call: what would split it further was taken as unknown"
+            self._run.report("too-many-ways", self._place, message)
+        unknown = _Shown(Unknown(TOO_MANY), complete=False)
+        if isinstance(slot, Entry):
+            return _Entries(((slot.name, _argument(slot, unknown)),))
+        if isinstance(slot, Spread) or any(isinstance(option, Absent) for _, option in options(slot)):
+            return _Entries((), TOO_MANY)
+        first = next(entries(slot))
+        return _Entries(((first.name, _argument(first, unknown)),))
+
+    def _values(self, conditions: Conditions, value: Abstract) -> list[Way[_Shown]]:
+        """What a value is on each way."""
+        return self._options(conditions, value, self._value)
+
+    def _value(self, conditions: Conditions, value: Abstract) -> list[Way[_Shown]]:
+        if isinstance(value, Items | Table):
+            slots = value.slots if isinstance(value, Items) else value.slots.values()
+            return [(held, _contained(value, given)) for held, given in self._entries(conditions, slots, value.more)]
+        if isinstance(value, Instance):
+            return self._objects(conditions, value)
+        return [(conditions, _Shown(single(value), literal=value.literal if isinstance(value, Sure) else None))]
+
+    def _objects(self, conditions: Conditions, value: Instance) -> list[Way[_Shown]]:
+        found: list[Way[_Shown]] = []
+        for held, assigned in self._entries(
+            conditions, value.attributes.values(), "" if value.record is None else value.more
+        ):
+            if value.record is None:
+                found.append((held, _Shown(single(value), assigned=assigned.arguments)))
+            elif self._depth >= DEEPEST:
+                found.append((held, _Shown(Unknown("it is made of too many calls"))))
+            else:
+                for inner, call in self._split(self._run.records[value.record], held):
+                    made = Made(call, value.index, assigned.arguments, value.handed, assigned.more)
+                    found.append((inner, _Shown(Known(made))))
+        return found[: max(self._bound, 1)]
+
+
+def _joined(before: _Entries, after: _Entries) -> _Entries:
+    more = before.more if after.more in before.more else "; ".join(filter(None, (before.more, after.more)))
+    items = list(before.items)
+    for name, argument in after.items:
+        if argument.origin is Origin.POSITION:
+            count = sum(1 for _, one in items if one.origin is Origin.POSITION)
+            argument = replace(argument, position=None if before.more else count)
+        items.append((name, argument))
+    return _Entries(tuple(items), more)
+
+
+def _argument(entry: Entry, shown: _Shown) -> Argument:
+    return Argument(
+        name="" if entry.origin is Origin.POSITION else str(entry.name),
+        value=shown.value,
+        span=entry.span,
+        name_span=entry.name_span,
+        value_span=entry.value_span,
+        origin=entry.origin,
+        renamable=entry.renamable,
+        literal=shown.literal,
+        items=shown.items,
+        complete=shown.complete,
+        assigned=shown.assigned,
+    )
+
+
+def _contained(value: Items | Table, given: _Entries) -> _Shown:
+    if isinstance(value, Items):
+        whole = together(value.kind, [argument.value for _, argument in given.items], given.more)
+    else:
+        whole = mapped({name: argument.value for name, argument in given.items}, given.more)
+    return _Shown(whole, given.arguments, not given.more, literal=value.literal)
