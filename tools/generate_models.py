@@ -83,6 +83,8 @@ class Setting:
         value = self.options[-1].default
         if isinstance(value, Unknown):
             return None
+        if isinstance(value, list) and self.type.startswith("list[float]"):
+            return [float(item) for item in value]
         return int(value) if isinstance(value, float) and self.type.startswith("int") else value
 
     @property
@@ -138,9 +140,7 @@ def render(program: Program) -> str:
     special = [word for word in ("Annotated", "Any") if f"{word}[" in source]
     base = ["Convert"] if "Convert]" in source else []
     groups = ["Group"] if "(Group)" in source else []
-    title = (
-        f"The typed model of OpenRLHF's `{program.name}`, generated from the catalog; see `tools/generate_models.py`."
-    )
+    title = f"OpenRLHF's `{program.name}` as a typed model, made from the catalog by `tools/generate_models.py`."
     lines += [f'"""{title}"""', "", "from __future__ import annotations", ""]
     lines += [f"from typing import {', '.join([*special, 'ClassVar'])}", ""]
     if "Field(" in source:
@@ -235,7 +235,7 @@ def _literal(value: object) -> str:
 def _index(programs: list[str]) -> str:
     """The package's `__init__.py`."""
     rows = "\n".join(f'    "{name}": "{class_name(name)}",' for name in programs)
-    return f'''"""The typed models of OpenRLHF's programs, generated from the catalog; see `tools/generate_models.py`."""
+    return f'''"""OpenRLHF's programs as typed models, made from the catalog by `tools/generate_models.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The typed models of OpenRLHF's programs, generated from the catalog; see `tools/generate_models.py`."""
+"""OpenRLHF's programs as typed models, made from the catalog by `tools/generate_models.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The typed model of OpenRLHF's `batch_inference`, generated from the catalog; see `tools/generate_models.py`."""
+"""OpenRLHF's `batch_inference` as a typed model, made from the catalog by `tools/generate_models.py`."""
 
 from __future__ import annotations
 

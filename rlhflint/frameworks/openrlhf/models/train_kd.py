@@ -1,4 +1,4 @@
-"""The typed model of OpenRLHF's `train_kd`, generated from the catalog; see `tools/generate_models.py`."""
+"""OpenRLHF's `train_kd` as a typed model, made from the catalog by `tools/generate_models.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The typed model of OpenRLHF's `train_ppo`, generated from the catalog; see `tools/generate_models.py`."""
+"""OpenRLHF's `train_ppo` as a typed model, made from the catalog by `tools/generate_models.py`."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ class Logger(Group):
 class Reward(Group):
     """Settings below `reward`."""
 
-    clip_range: ArgFloats = Field(default_factory=lambda: [-10, 10])
+    clip_range: ArgFloats = Field(default_factory=lambda: [-10.0, 10.0])
     """`--reward_clip_range` 0.4.6..0.6.1.post1"""
     model_name_or_path: OptStr = None
     """`--reward_pretrain` ..0.6.1.post1"""

@@ -1,4 +1,4 @@
-"""The typed model of OpenRLHF's `train_ppo_ray`, generated from the catalog; see `tools/generate_models.py`."""
+"""OpenRLHF's `train_ppo_ray` as a typed model, made from the catalog by `tools/generate_models.py`."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Algo(Group):
     kl: AlgoKl = Field(default_factory=AlgoKl)
     dynamic_filtering_enable: Switch = False
     """`--dynamic_filtering` 0.8.1..0.10.1.post2; `--algo.dynamic_filtering_enable` 0.10.2.."""
-    dynamic_filtering_range: ArgFloats = Field(default_factory=lambda: [0, 1])
+    dynamic_filtering_range: ArgFloats = Field(default_factory=lambda: [0.0, 1.0])
     """`--dynamic_filtering_reward_range` 0.8.1..0.10.1.post2; `--algo.dynamic_filtering_range` 0.10.2.."""
 
 
@@ -363,7 +363,7 @@ class Ref(Group):
 class Reward(Group):
     """Settings below `reward`."""
 
-    clip_range: ArgFloats = Field(default_factory=lambda: [-10, 10])
+    clip_range: ArgFloats = Field(default_factory=lambda: [-10.0, 10.0])
     """`--reward_clip_range` 0.4.6..0.10.1.post2; `--reward.clip_range` 0.10.2.."""
     model_name_or_path: OptStr = None
     """`--reward_pretrain` ..0.10.1.post2; `--reward.model_name_or_path` 0.10.2.."""
