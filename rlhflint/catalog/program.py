@@ -12,6 +12,7 @@ from rlhflint.catalog.changes import (
     Invented,
     Meaning,
     Note,
+    Replacement,
     Step,
     read_broken,
     read_invented,
@@ -180,6 +181,12 @@ class Program:
         return {flag: tuple(steps) for flag, steps in found.items()}
 
     @cached_property
+    def replacements(self) -> tuple[Replacement, ...]:
+        """The groups of options that others took the place of, in the order of the overlay."""
+        steps = (step for steps in self.steps.values() for step in steps)
+        return tuple(dict.fromkeys(step.replacement for step in steps if step.replacement is not None))
+
+    @cached_property
     def origins(self) -> Mapping[str, tuple[Step, ...]]:
         """The steps that led to each flag, by the flag they led to."""
         found: dict[str, list[Step]] = {}
@@ -196,10 +203,12 @@ class Program:
         """
         return successors(self, flag, release)
 
-    def revalued(self, flag: str) -> Iterator[tuple[str, Mapping[str, str]]]:
-        """Releases from which on values of a flag are written otherwise, with old value → new value."""
-        for row in self._content.get("revalued", {}).get(flag, ()):
-            yield row["release"], row["values"]
+    @property
+    def revalued(self) -> Iterator[tuple[str, str, Mapping[object, str]]]:
+        """Flags of which values are written otherwise from a release on: flag, release, old value → new value."""
+        for flag, rows in self._content.get("revalued", {}).items():
+            for row in rows:
+                yield flag, row["release"], row["values"]
 
     def dead(self, flag: str, release: str) -> Note | None:
         """Set where a release accepts a flag and nothing reads it; its text may be empty."""

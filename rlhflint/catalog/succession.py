@@ -87,16 +87,25 @@ def _forward(program: Program, flag: str, position: int, wanted: int) -> Iterato
 
 
 def _backward(program: Program, flag: str, position: int, wanted: int) -> Iterator[tuple[tuple[Step, ...], str]]:
-    """Ways back to what a newer flag was at `wanted`; none if nothing was."""
+    """Ways back to what a newer flag was at `wanted`; none if nothing was.
+
+    A flag that took over its own name with another meaning leads back to all that it was made from.
+    """
     for step in program.origins.get(flag, ()):
-        if step.flag == flag or not wanted < program.releases.position(step.release) <= position:
+        at = program.releases.position(step.release)
+        if not wanted < at <= position:
             continue
-        before = program.releases.position(step.release) - 1
-        if program.accepts(step.flag, program.releases[wanted]):
+        if program.accepts(step.flag, program.releases[wanted]) and not _remade(program, step.flag, wanted, at - 1):
             yield (step,), step.flag
-        else:
-            for rest, end in _backward(program, step.flag, before, wanted):
+        elif step.flag != flag:
+            for rest, end in _backward(program, step.flag, at - 1, wanted):
                 yield (step, *rest), end
+
+
+def _remade(program: Program, flag: str, wanted: int, position: int) -> bool:
+    """Whether a flag was given another meaning under its own name behind `wanted` and up to `position`."""
+    own = (step for step in program.origins.get(flag, ()) if step.flag == flag)
+    return any(wanted < program.releases.position(step.release) <= position for step in own)
 
 
 def _kind(steps: tuple[Step, ...], flags: tuple[str, ...], backward: bool) -> Kind:
