@@ -204,7 +204,7 @@ class Program:
         return successors(self, flag, release)
 
     @property
-    def revalued(self) -> Iterator[tuple[str, str, Mapping[object, str]]]:
+    def revalued(self) -> Iterator[tuple[str, str, Mapping[str, str]]]:
         """Flags of which values are written otherwise from a release on: flag, release, old value → new value."""
         for flag, rows in self._content.get("revalued", {}).items():
             for row in rows:

@@ -37,8 +37,12 @@ def carried_forward(
     for change in sorted(changes, key=lambda one: program.releases.position(one.release)):
         if not first < program.releases.position(change.release) <= last:
             continue
+        new: dict[str, object]
         if isinstance(change, _Revaluation):
-            new = {name: change.words[value] for name in change.fields if (value := known.get(name)) in change.words}
+            held = ((name, known.get(name)) for name in change.fields)
+            new = {
+                name: change.words[value] for name, value in held if isinstance(value, str) and value in change.words
+            }
         else:
             new = _converted(program, change, known)
         found |= new
@@ -51,7 +55,7 @@ class _Revaluation(NamedTuple):
 
     release: str
     fields: tuple[str, ...]
-    words: Mapping[object, str]
+    words: Mapping[str, str]
 
 
 def _revaluations(program: Program) -> Iterator[_Revaluation]:
