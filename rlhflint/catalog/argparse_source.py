@@ -14,7 +14,7 @@ from typing import Any
 
 from rlhflint.catalog import python_values as values
 from rlhflint.catalog.argparse_parser import Parser
-from rlhflint.catalog.python_modules import TooMuch, parse
+from rlhflint.catalog.python_modules import TooMuch
 from rlhflint.catalog.python_reader import PythonReader
 from rlhflint.catalog.python_values import UNKNOWN, Class, External, Function, Instance, Method, PythonValue
 
@@ -58,14 +58,15 @@ def read_program(path: str, read: Callable[[str], str | None]) -> ParserReading 
         read: the text of a file of the tree, None where there is none.
 
     Returns:
-        What was read; None if there is no such file or it is no Python.
+        What was read; None if there is no such file.
     """
     reader = _ProgramReader(read)
+    source = read(path)
+    if source is None:
+        return None
     try:
-        source = read(path)
-        if source is None or parse(source) is None:
-            return None
-        reader.run(path)
+        if not reader.run(path):
+            return reader.reading("it is no Python that can be parsed")
     except TooMuch as error:
         return reader.reading(str(error))
     except RecursionError:
