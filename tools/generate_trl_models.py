@@ -21,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from rlhflint.catalog.annotations import parts_of  # noqa: E402
 from rlhflint.catalog.fields import Field, Missing  # noqa: E402
 from rlhflint.catalog.trl import (  # noqa: E402
     canonical,
@@ -88,7 +89,7 @@ Options = dict[str, Option]
 
 def types_of(text: str) -> Iterator[str]:
     """The types a model tells apart, of the annotation of a field."""
-    for part in re.split(r" \| (?![^\[]*\])", text):
+    for part in parts_of(text):
         if part in ("int", "float", "str", "bool", "None", "list[str]", "list[float]", "list[int]"):
             yield part
         elif part.startswith("Literal[") or re.fullmatch(r"\w+(?:Strategy|Type|Names|Option)", part):

@@ -9,11 +9,28 @@ _BUILTIN = {"List": "list", "Dict": "dict", "Tuple": "tuple", "Set": "set"}
 
 
 def spell_type(annotation: ast.expr) -> str:
-    """The annotation as `X | None`, `list[X]`, `dict`, unions without repeats and None at their end."""
+    """The annotation as `X | None`, `list[X]`, `dict`, unions without repeats.
+
+    The order of three and more parts stays as it is, since upstream's argument parser goes by it.
+    """
     parts = list(dict.fromkeys(_union(annotation)))
-    if "None" in parts:
-        parts = [*(part for part in parts if part != "None"), "None"]
+    if parts[:1] == ["None"] and len(parts) == 2:
+        parts.reverse()
     return " | ".join(parts)
+
+
+def parts_of(spelled: str) -> tuple[str, ...]:
+    """The parts of a union as `spell_type` writes it: `dict[str, int | None]` and `None` of those two."""
+    parts, depth, start = [], 0, 0
+    for index, character in enumerate(spelled):
+        if character in "[(":
+            depth += 1
+        elif character in "])":
+            depth -= 1
+        elif character == "|" and not depth:
+            parts.append(spelled[start:index].strip())
+            start = index + 1
+    return (*parts, spelled[start:].strip())
 
 
 def last_name(node: ast.expr) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
+from rlhflint.catalog.annotations import parts_of
+
 
 class Missing(Enum):
     """Stands for a default that is not there or not a literal."""
@@ -51,7 +53,7 @@ class Field:
     @property
     def nullable(self) -> bool:
         """Its annotation names None."""
-        return self.type.endswith("| None") or self.type in ("None", "Any")
+        return bool({"None", "Any"} & set(parts_of(self.type)))
 
 
 @dataclass(frozen=True, slots=True)

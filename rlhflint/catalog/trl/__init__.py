@@ -8,7 +8,14 @@ import path. Functions that speak of a class over its whole history take its bar
 
 from __future__ import annotations
 
-from rlhflint.catalog.trl.commands import Subcommand, command_fields, subcommands
+from rlhflint.catalog.trl.commands import (
+    Subcommand,
+    command_fields,
+    command_options,
+    parser_traits,
+    script_at,
+    subcommands,
+)
 from rlhflint.catalog.trl.defaults import DefaultChange, defaults_changed
 from rlhflint.catalog.trl.history import canonical, history, spelling, spellings
 from rlhflint.catalog.trl.imports import (
@@ -46,14 +53,17 @@ __all__ = [
     "canonical",
     "class_at",
     "command_fields",
+    "command_options",
     "config_fields",
     "config_key",
     "defaults_changed",
     "history",
     "key_at",
+    "parser_traits",
     "program_of",
     "program_of_subcommand",
     "releases",
+    "script_at",
     "spelling",
     "spellings",
     "subcommands",

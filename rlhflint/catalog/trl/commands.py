@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from rlhflint.catalog.fields import Field, Fields
 from rlhflint.catalog.trl import scripts, store
 from rlhflint.catalog.trl.lookup import config_fields
 from rlhflint.catalog.trl.tree import Tree
+
+if TYPE_CHECKING:
+    from rlhflint.catalog.option import Option
+
+_OWN_PARSER = "trl/scripts/_hf_argparser.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,33 @@ def script_at(module: str, trl: str | Tree, name: str = "") -> Subcommand | None
     if row is None:
         return None
     return Subcommand(name, module, tuple(row["classes"]), row["parser"], row["call"], row.get("with", {}))
+
+
+def parser_traits(trl: str | Tree, transformers: str) -> tuple[bool, bool]:
+    """What the parser of a release understands: flags with hyphens, and the words none and null for None.
+
+    TRL has a parser of its own from 1.0 on (trl/scripts/_hf_argparser.py), which reads none from 1.6 on; before it took
+    that of transformers, which takes hyphens from 4.46 on.
+    """
+    if isinstance(trl, Tree):
+        text = trl.texts.get(_OWN_PARSER)
+        own, none_words = text is not None, "_accept_none" in (text or "")
+    else:
+        position = store.releases().position(trl)
+        own, none_words = (position >= store.releases().position(since) for since in ("1.0.0", "1.6.0"))
+    order = store.transformers_releases()
+    return own or order.position(transformers) >= order.position("4.46.1"), none_words
+
+
+def command_options(classes: Iterable[str], trl: str | Tree, transformers: str) -> dict[str, Option]:
+    """The options of a parser over several classes by every spelling; `--config`, which it never sees, is not there.
+
+    `rlhflint.catalog.trl.parser` converts their words. Raises KeyError for a class that does not exist at this release.
+    """
+    from rlhflint.catalog.trl.parser import options_of
+
+    hyphens, none_words = parser_traits(trl, transformers)
+    return options_of(command_fields(classes, trl, transformers), hyphens=hyphens, none_words=none_words)
 
 
 def command_fields(classes: Iterable[str], trl: str | Tree, transformers: str) -> Fields:
