@@ -33,6 +33,10 @@ class Origin(Enum):
 class Argument:
     """One argument of a call, entry of a dictionary, element of a list, or attribute set on an object.
 
+    `value` is data: text, number, list, dictionary, None. It is unknown where a class or function is named, which is
+    in `named` then, and where an object was made by a watched call, which is in `made`; a list or dictionary that is
+    known may hold `Named` and `Made`.
+
     `name` is empty for a position, which `position` counts from 0 then. `name_span` are the characters of the name
     alone, without quotes; where `renamable` they are the name letter for letter, so that replacing them renames.
     `span` is the whole of `name=value`, `"name": value` or the assigning statement, without a comma.
@@ -49,6 +53,8 @@ class Argument:
     origin: Origin = Origin.KEYWORD
     renamable: bool = False
     literal: Span | None = None
+    named: Named | None = None
+    made: Made | None = None
     items: tuple[Argument, ...] = ()
     """What a list, tuple, set or dictionary holds, also where `value` is unknown because one of them is."""
     complete: bool = True
@@ -61,6 +67,8 @@ class Argument:
 class Named:
     """A class, function or other object that is named and not called: `torch.bfloat16`, a reward function.
 
+    What it is cannot be told from its path: `settings.LR` may be a number.
+
     `path` is dotted and resolved through imports; for what the file defines itself it is the qualified name in the
     file, and `local` is set.
     """
@@ -71,7 +79,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """An object that a watched call made; the value of an argument it was handed to.
+    """An object that a watched call made, as it is where it is handed to another call.
 
     `index`: it was unpacked from the result (`model, tokenizer = load(…)`), counted from 0; negative from the end.
     `assigned` are the attributes set on it up to the place where it is used, the last one of each name.

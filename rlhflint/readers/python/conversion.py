@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from rlhflint.call import Named
 from rlhflint.readers.python.recording import frozen
 from rlhflint.readers.python.run import Run
@@ -16,6 +18,7 @@ from rlhflint.readers.python.values import (
     Items,
     Maybe,
     Open,
+    Slot,
     Sure,
     Table,
 )
@@ -30,34 +33,41 @@ def plain_value(run: Run, value: Abstract) -> Value:
 
 
 def single(value: Abstract) -> Value:
-    """A value of which there is one way, without a watched object in it."""
+    """The data that a value of which there is one way is known to be."""
     if isinstance(value, Sure):
         return Known(value.value)
     if isinstance(value, Maybe):
         return OneOf(value.default, value.because)
     if isinstance(value, Open):
         return Unknown(value.because)
-    if isinstance(value, Imported):
-        return Known(Named(value.path))
-    if isinstance(value, Function):
-        return Known(Named(value.name, local=True))
-    if isinstance(value, Defined):
-        return Known(Named(value.facts.name, local=True))
     if isinstance(value, Items):
-        inside = [single(slot.value) if isinstance(slot, Entry) else Unknown(SEVERAL) for slot in value.slots]
-        return together(value.kind, inside, value.more)
+        return together(value.kind, [_inside(slot) for slot in value.slots], value.more)
     if isinstance(value, Table):
-        held = {
-            name: single(slot.value) if isinstance(slot, Entry) else Unknown(SEVERAL)
-            for name, slot in value.slots.items()
-        }
-        return mapped(held, value.more)
+        return mapped({name: _inside(slot) for name, slot in value.slots.items()}, value.more)
     if isinstance(value, Instance):
         return Unknown(value.more or "it is an object that is only known when it runs")
+    if (name := named(value)) is not None:
+        return Unknown(f"{name.path} is only known when it runs")
     return Unknown(SEVERAL if isinstance(value, Alt) else "it is only known when it runs")
 
 
-def together(kind: str, values: list[Value], more: str) -> Value:
+def named(value: Abstract) -> Named | None:
+    """What a value names, if it is a class, a function or something imported."""
+    if isinstance(value, Imported):
+        return Named(value.path)
+    if isinstance(value, Function):
+        return Named(value.name, local=True)
+    return Named(value.facts.name, local=True) if isinstance(value, Defined) else None
+
+
+def _inside(slot: Slot) -> Value:
+    if not isinstance(slot, Entry):
+        return Unknown(SEVERAL)
+    name = named(slot.value)
+    return single(slot.value) if name is None else Known(name)
+
+
+def together(kind: str, values: Sequence[Value], more: str) -> Value:
     """The value of a list, tuple or set of values: known if all of them are."""
     if more:
         return Unknown(more)
@@ -76,7 +86,7 @@ def together(kind: str, values: list[Value], more: str) -> Value:
     return Known(known) if kind == "list" else Unknown("it is only known when it runs")
 
 
-def mapped(values: dict[object, Value], more: str) -> Value:
+def mapped(values: Mapping[object, Value], more: str) -> Value:
     """The value of a dictionary of values: known if all of them are."""
     if more:
         return Unknown(more)

@@ -5,34 +5,21 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable, Mapping
-from functools import partial
 from types import NoneType
 from typing import Any
 
-from rlhflint.call import Origin
 from rlhflint.readers.python import constants
-from rlhflint.readers.python.arguments import arguments_of, name_in_quotes
+from rlhflint.readers.python.arguments import arguments_of
 from rlhflint.readers.python.attributes import attribute, item
-from rlhflint.readers.python.containers import listed, with_entry, with_table
-from rlhflint.readers.python.decisions import compared, decided
+from rlhflint.readers.python.comparisons import compared
+from rlhflint.readers.python.decisions import decided
+from rlhflint.readers.python.definitions import defaults
+from rlhflint.readers.python.displays import comprehension, dict_display, display
 from rlhflint.readers.python.operations import binary
-from rlhflint.readers.python.run import Frame, Run
+from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.store import ABSENT
-from rlhflint.readers.python.values import (
-    Absent,
-    Abstract,
-    Alt,
-    Entry,
-    Function,
-    Imported,
-    Items,
-    Maybe,
-    Open,
-    Ref,
-    Slot,
-    Sure,
-    Table,
-)
+from rlhflint.readers.python.texts import formatted_text
+from rlhflint.readers.python.values import Absent, Abstract, Alt, Function, Imported, Items, Maybe, Open, Ref, Sure
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -115,66 +102,6 @@ def _call(run: Run, node: ast.Call) -> Abstract:
     return run.each(callee, lambda function: run.call(run, function, given, node))
 
 
-def _display(kind: str) -> Callable[[Run, Any], Abstract]:
-    def display(run: Run, node: ast.List | ast.Tuple | ast.Set) -> Abstract:
-        slots: list[Slot] = []
-        more = ""
-        for element in node.elts:
-            if isinstance(element, ast.Starred):
-                spread = evaluate(run, element.value)
-                state = run.state(spread) if isinstance(spread, Ref) else spread
-                if isinstance(state, Items) and not state.more:
-                    slots += state.slots
-                else:
-                    more = more or f"*{run.source.words(element.value)} is only known when it runs"
-                continue
-            span = run.source.span(element)
-            slots.append(Entry(len(slots), evaluate(run, element), span, None, span, Origin.POSITION))
-        state = listed(kind, slots, more)
-        return run.allocate(Items(state.kind, state.slots, state.more, run.source.span(node)))
-
-    return display
-
-
-def _dict(run: Run, node: ast.Dict) -> Abstract:
-    table: Abstract = Table({})
-    for key, value in zip(node.keys, node.values, strict=True):
-        if key is None:
-            because = f"**{run.source.words(value)} is not known"
-            table = _with_all(run, table, evaluate(run, value), because)
-            continue
-        name, held = evaluate(run, key), evaluate(run, value)
-        span = run.source.span(key).to(run.source.span(value))
-        name_span, renamable = name_in_quotes(run, key, name)
-        if isinstance(name, Sure):
-            entry = Entry(name.value, held, span, name_span, run.source.span(value), Origin.KEY, renamable)
-            table = run.each(table, partial(_with_one, entry))
-        else:
-            table = _with_all(run, table, ABSENT, f"the key {run.source.words(key)} is not known")
-    if isinstance(table, Table):
-        table = Table(table.slots, table.more, run.source.span(node))
-    return run.allocate(table)
-
-
-def _with_one(entry: Entry, table: Abstract) -> Abstract:
-    return with_entry(_table(table), entry)
-
-
-def _with_all(run: Run, table: Abstract, other: Abstract, because: str) -> Abstract:
-    """The table with every entry of another one; `because` says what the other is if it is not known."""
-
-    def add(state: Abstract) -> Abstract:
-        if isinstance(state, Ref):
-            return run.each(run.state(state), add)
-        return run.each(table, lambda one: with_table(run, _table(one), state, because))
-
-    return run.each(other, add)
-
-
-def _table(state: Abstract) -> Table:
-    return state if isinstance(state, Table) else Table({}, "it is not known")
-
-
 def _binary(run: Run, node: ast.BinOp) -> Abstract:
     left, right = evaluate(run, node.left), evaluate(run, node.right)
     return run.each(left, lambda one: run.each(right, lambda other: binary(run, type(node.op), one, other, node)))
@@ -245,40 +172,6 @@ def _ternary(run: Run, node: ast.IfExp) -> Abstract:
     return run.one_of([(decision.yes, body), (decision.no, otherwise)])
 
 
-def _formatted_text(run: Run, node: ast.JoinedStr) -> Abstract:
-    text: Abstract = Sure("")
-    for part in node.values:
-        piece: Abstract = Sure("")
-        if isinstance(part, ast.FormattedValue):
-            with run.source.inside(node):
-                template = (
-                    _formatted_text(run, part.format_spec) if isinstance(part.format_spec, ast.JoinedStr) else piece
-                )
-                piece = run.each(evaluate(run, part.value), partial(_formatted, run, part, template))
-        elif isinstance(part, ast.Constant):
-            piece = Sure(part.value)
-        text = _concatenated(run, text, piece, node)
-    if isinstance(text, Sure) and all(isinstance(part, ast.Constant) for part in node.values):
-        return Sure(text.value, run.source.span(node))
-    return text
-
-
-def _concatenated(run: Run, text: Abstract, piece: Abstract, node: ast.expr) -> Abstract:
-    return run.each(text, lambda one: run.each(piece, lambda other: binary(run, ast.Add, one, other, node)))
-
-
-def _formatted(run: Run, part: ast.FormattedValue, template: Abstract, value: Abstract) -> Abstract:
-    if isinstance(template, Sure) and isinstance(value, Sure | Maybe):
-        known = value.value if isinstance(value, Sure) else value.default
-        try:
-            text = constants.formatted(known, part.conversion, str(template.value))
-        except constants.NotWorkedOut:
-            return run.unknown(f"{run.source.words(part.value)} is only known when it runs")
-        return Sure(text) if isinstance(value, Sure) else Maybe(text, value.because, run.number())
-    because = value.because if isinstance(value, Open) else f"{run.source.words(part.value)} is only known when it runs"
-    return run.unknown(because)
-
-
 def _walrus(run: Run, node: ast.NamedExpr) -> Abstract:
     value = evaluate(run, node.value)
     run.store.set((run.frame.elsewhere.get(node.target.id, run.frame.number), node.target.id), value)
@@ -293,45 +186,6 @@ def _lambda(run: Run, node: ast.Lambda) -> Abstract:
     return function
 
 
-def defaults(run: Run, node: ast.arguments) -> Mapping[str, Abstract]:
-    """The values of the parameters that have a default."""
-    positional = [*node.posonlyargs, *node.args]
-    given = dict(
-        zip([one.arg for one in positional[len(positional) - len(node.defaults) :]], node.defaults, strict=True)
-    )
-    given |= {one.arg: value for one, value in zip(node.kwonlyargs, node.kw_defaults, strict=True) if value is not None}
-    return {name: evaluate(run, value) for name, value in given.items()}
-
-
-def _comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Abstract:
-    """Its parts are followed once, with what runs in it unknown."""
-    outer = run.frame
-    frames = outer.outer if outer.number == 0 else (outer.number, *outer.outer)
-    words = run.source.words(node)
-    run.frames.append(Frame(run.number(), outer.name, frames, outer.node))
-    try:
-        for generator in node.generators:
-            evaluate(run, generator.iter)
-            for name in ast.walk(generator.target):
-                if isinstance(name, ast.Name):
-                    run.store.set(
-                        (run.frame.number, name.id), run.unknown(f"{name.id} takes several values in {words}")
-                    )
-            for test in generator.ifs:
-                evaluate(run, test)
-        for part in (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,):
-            evaluate(run, part)
-    finally:
-        run.frames.pop()
-    because = f"{words} is only known when it runs"
-    kinds = {ast.ListComp: "list", ast.SetComp: "set"}
-    if isinstance(node, ast.DictComp):
-        return run.allocate(Table({}, because))
-    if type(node) in kinds:
-        return run.allocate(Items(kinds[type(node)], (), because))
-    return run.unknown(because)
-
-
 def _await(run: Run, node: ast.Await | ast.Starred) -> Abstract:
     return evaluate(run, node.value)
 
@@ -342,22 +196,22 @@ _HANDLERS: Mapping[type[ast.expr], Callable[[Run, Any], Abstract]] = {
     ast.Attribute: _attribute,
     ast.Subscript: _subscript,
     ast.Call: _call,
-    ast.List: _display("list"),
-    ast.Tuple: _display("tuple"),
-    ast.Set: _display("set"),
-    ast.Dict: _dict,
+    ast.List: display("list"),
+    ast.Tuple: display("tuple"),
+    ast.Set: display("set"),
+    ast.Dict: dict_display,
     ast.BinOp: _binary,
     ast.UnaryOp: _unary,
     ast.BoolOp: _boolean,
     ast.Compare: _compare,
     ast.IfExp: _ternary,
-    ast.JoinedStr: _formatted_text,
+    ast.JoinedStr: formatted_text,
     ast.NamedExpr: _walrus,
     ast.Lambda: _lambda,
-    ast.ListComp: _comprehension,
-    ast.SetComp: _comprehension,
-    ast.GeneratorExp: _comprehension,
-    ast.DictComp: _comprehension,
+    ast.ListComp: comprehension,
+    ast.SetComp: comprehension,
+    ast.GeneratorExp: comprehension,
+    ast.DictComp: comprehension,
     ast.Await: _await,
     ast.Starred: _await,
 }

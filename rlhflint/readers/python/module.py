@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 
 from rlhflint.call import Argument, Call, Module
 from rlhflint.command import Problem
-from rlhflint.readers.python.calling import call, follow_alone
+from rlhflint.readers.python.calling import call
 from rlhflint.readers.python.conversion import single
 from rlhflint.readers.python.expressions import evaluate
+from rlhflint.readers.python.following import follow_alone
 from rlhflint.readers.python.recording import finish
 from rlhflint.readers.python.run import Exhausted, Run
 from rlhflint.readers.python.source import MOST_CHARACTERS, Source

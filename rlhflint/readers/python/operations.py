@@ -6,6 +6,7 @@ import ast
 
 from rlhflint.readers.python import constants
 from rlhflint.readers.python.containers import listed, with_table
+from rlhflint.readers.python.decisions import package_of
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import Abstract, Imported, Items, Maybe, Open, Ref, Release, Sure, Table
 
@@ -31,7 +32,7 @@ def binary(run: Run, kind: type[ast.operator], left: Abstract, right: Abstract, 
         if isinstance(value, Open):
             return run.unknown(value.because, probe=value.probe)
         if isinstance(value, Imported | Release):
-            package = value.package if isinstance(value, Release) else value.path.split(".")[0]
+            package = value.package if isinstance(value, Release) else package_of(run, value)
             return run.unknown(_words(run, node), probe=package)
     return run.unknown(_words(run, node))
 

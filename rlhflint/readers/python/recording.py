@@ -61,13 +61,19 @@ def record(
         replaces=None if before is None else before.site,
     )
     run.records.append(written)
-    live = [
-        (one, one.value.place, run.store.get(one.value.place))
-        for one in given
-        if isinstance(one, Entry) and isinstance(one.value, Ref)
-    ]
-    run.store.set(place, Instance(site, live=tuple(live)))
+    run.store.set(place, Instance(site, live=_changeable(run, given)))
     return Ref(place)
+
+
+def _changeable(run: Run, given: tuple[Entry | Spread, ...]) -> tuple[tuple[Entry, int, object], ...]:
+    """The dictionaries and lists among the arguments, which can be changed through the object."""
+    found: list[tuple[Entry, int, object]] = []
+    for one in given:
+        if isinstance(one, Entry) and isinstance(one.value, Ref):
+            state = run.state(one.value)
+            if isinstance(state, Items | Table):
+                found.append((one, one.value.place, state))
+    return tuple(found)
 
 
 def finish(run: Run, start: int) -> None:

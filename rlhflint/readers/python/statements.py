@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,28 +11,15 @@ from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import attribute_name
 from rlhflint.readers.python.attributes import Place, part_of, set_attribute, set_item
 from rlhflint.readers.python.branches import if_statement, match_statement, try_statement, with_statement
-from rlhflint.readers.python.classes import define
 from rlhflint.readers.python.containers import element, listed, without
-from rlhflint.readers.python.expressions import defaults, look_up
+from rlhflint.readers.python.definitions import class_statement, function_statement
+from rlhflint.readers.python.expressions import look_up
 from rlhflint.readers.python.imports import import_from, import_modules
 from rlhflint.readers.python.loops import for_loop, while_loop
 from rlhflint.readers.python.operations import binary
-from rlhflint.readers.python.run import Frame, Run
+from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.store import ABSENT
-from rlhflint.readers.python.values import (
-    Abstract,
-    Defined,
-    Entry,
-    Function,
-    Imported,
-    Instance,
-    Items,
-    Open,
-    Ref,
-    Slot,
-    Sure,
-    Table,
-)
+from rlhflint.readers.python.values import Abstract, Entry, Imported, Instance, Items, Open, Ref, Sure, Table
 
 _ENDS = frozenset({"sys.exit", "os._exit", "builtins.exit", "builtins.quit", "builtins.SystemExit"})
 
@@ -191,68 +177,6 @@ def _scope(run: Run, node: ast.Global | ast.Nonlocal) -> bool:
     return True
 
 
-def _function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    decorators = [run.evaluate(run, one) for one in node.decorator_list]
-    owner = run.frame.number if isinstance(run.frame.node, ast.ClassDef) else None
-    frames = run.frame.outer if owner is not None or run.frame.number == 0 else (run.frame.number, *run.frame.outer)
-    name = f"{run.frame.name}.{node.name}" if run.frame.name else node.name
-    generator = any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in _own(node))
-    function = Function(node, name, frames, defaults(run, node.args), plain=not decorators and not generator)
-    run.store.set((run.frame.elsewhere.get(node.name, run.frame.number), node.name), function)
-    if run.recording and owner is None:
-        run.functions.append(function)
-    return True
-
-
-def _own(node: ast.AST) -> list[ast.AST]:
-    """The nodes of a function without those of functions inside it."""
-    found: list[ast.AST] = []
-    waiting = list(ast.iter_child_nodes(node))
-    while waiting:
-        one = waiting.pop()
-        found.append(one)
-        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            waiting += ast.iter_child_nodes(one)
-    return found
-
-
-def _class(run: Run, node: ast.ClassDef) -> bool:
-    bases = tuple(run.evaluate(run, one) for one in node.bases)
-    decorators = [run.evaluate(run, one.func if isinstance(one, ast.Call) else one) for one in node.decorator_list]
-    frames = run.frame.outer if run.frame.number == 0 else (run.frame.number, *run.frame.outer)
-    name = f"{run.frame.name}.{node.name}" if run.frame.name else node.name
-    run.frames.append(Frame(run.number(), name, frames, node))
-    body = run.frame.number
-    try:
-        with run.store.layer() as writes:
-            execute(run, node.body)
-    finally:
-        run.frames.pop()
-    run.store.absorb(writes)
-    attributes: dict[object, Slot] = {}
-    for key, value in writes.items():
-        if isinstance(key, tuple) and key[0] == body:
-            attributes[key[1]] = Entry(key[1], value, run.source.span(node))
-    place = run.number()
-    run.store.set(place, Instance(attributes=attributes))
-    defined = define(run, node, bases, decorators, place)
-    _adopt(run, defined, attributes)
-    run.store.set((run.frame.elsewhere.get(node.name, run.frame.number), node.name), defined)
-    return True
-
-
-def _adopt(run: Run, defined: Defined, attributes: Mapping[object, Slot]) -> None:
-    """Make the functions of a class body its methods."""
-    adopted: dict[object, Slot] = dict(attributes)
-    for name, slot in attributes.items():
-        if isinstance(slot, Entry) and isinstance(slot.value, Function) and not isinstance(slot.value.node, ast.Lambda):
-            method = replace(slot.value, owner=defined)
-            adopted[name] = replace(slot, value=method)
-            if run.recording:
-                run.functions.append(method)
-    run.store.set(defined.place, Instance(attributes=adopted))
-
-
 def _assert(run: Run, node: ast.Assert) -> bool:
     run.evaluate(run, node.test)
     return True
@@ -270,9 +194,9 @@ _HANDLERS: Mapping[type[ast.stmt], Callable[[Run, Any], bool]] = {
     ast.Continue: _break,
     ast.Global: _scope,
     ast.Nonlocal: _scope,
-    ast.FunctionDef: _function,
-    ast.AsyncFunctionDef: _function,
-    ast.ClassDef: _class,
+    ast.FunctionDef: function_statement,
+    ast.AsyncFunctionDef: function_statement,
+    ast.ClassDef: class_statement,
     ast.Assert: _assert,
     ast.Import: import_modules,
     ast.ImportFrom: import_from,

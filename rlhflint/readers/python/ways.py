@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
-from rlhflint.call import Argument, Call, Made, Origin
+from rlhflint.call import Argument, Call, Made, Named, Origin
 from rlhflint.command import Choice
 from rlhflint.readers.python.conditions import Conditions, possible, tests
-from rlhflint.readers.python.conversion import mapped, single, together
+from rlhflint.readers.python.conversion import mapped, named, single, together
 from rlhflint.readers.python.imports import guards_of
 from rlhflint.readers.python.run import Record, Run
 from rlhflint.readers.python.store import entries
@@ -49,6 +49,8 @@ class _Shown:
     complete: bool = True
     assigned: tuple[Argument, ...] = ()
     literal: Span | None = None
+    named: Named | None = None
+    made: Made | None = None
 
 
 class Splitter:
@@ -71,16 +73,24 @@ class Splitter:
             for held, call in self._split(record, conditions):
                 given = replace(call, assigned=assigned.arguments, assigned_more=assigned.more)
                 found.append(self._with_choices(given, record, held))
-        found = found[:MOST_WAYS]
+        if len(found) > self._bound:
+            self._note_too_many()
+            found = found[: self._bound]
         self._left -= len(found)
         return found
 
     def _with_choices(self, call: Call, record: Record, held: Conditions) -> Call:
         silent = set(record.silent)
+        found = tests(held)
+        settled = {test.symbol for test in found if test.holds}
         shown = [
             Choice(test.span, test.says, test.certain)
-            for test in tests(held)
-            if test.span is not None and test.guards is None and test not in silent
+            for test in found
+            if test.span is not None
+            and test.guards is None
+            and test not in silent
+            # "mode is not 'a'" says nothing where "mode is 'b'" is said.
+            and (test.holds or test.symbol not in settled)
         ]
         return replace(call, choices=tuple(dict.fromkeys(shown)), guards=guards_of(held))
 
@@ -116,8 +126,7 @@ class Splitter:
             return [(conditions, None)]
         found: list[Way[Made | None]] = []
         for held, shown in self._values(conditions, record.receiver):
-            value = shown.value.value if isinstance(shown.value, Known) else None
-            found.append((held, value if isinstance(value, Made) else None))
+            found.append((held, shown.made))
         return found[: self._bound]
 
     @property
@@ -173,9 +182,7 @@ class Splitter:
 
     def _collapsed(self, slot: Slot | Spread) -> _Entries:
         """What is left of an entry whose ways are too many."""
-        if self._place is not None:
-            message = "more than 64 ways lead to this call: what would split it further was taken as unknown"
-            self._run.report("too-many-ways", self._place, message)
+        self._note_too_many()
         unknown = _Shown(Unknown(TOO_MANY), complete=False)
         if isinstance(slot, Entry):
             return _Entries(((slot.name, _argument(slot, unknown)),))
@@ -183,6 +190,11 @@ class Splitter:
             return _Entries((), TOO_MANY)
         first = next(entries(slot))
         return _Entries(((first.name, _argument(first, unknown)),))
+
+    def _note_too_many(self) -> None:
+        if self._place is not None:
+            message = "more than 64 ways lead to this call: what would split it further was taken as unknown"
+            self._run.report("too-many-ways", self._place, message)
 
     def _values(self, conditions: Conditions, value: Abstract) -> list[Way[_Shown]]:
         """What a value is on each way."""
@@ -194,7 +206,8 @@ class Splitter:
             return [(held, _contained(value, given)) for held, given in self._entries(conditions, slots, value.more)]
         if isinstance(value, Instance):
             return self._objects(conditions, value)
-        return [(conditions, _Shown(single(value), literal=value.literal if isinstance(value, Sure) else None))]
+        literal = value.literal if isinstance(value, Sure) else None
+        return [(conditions, _Shown(single(value), literal=literal, named=named(value)))]
 
     def _objects(self, conditions: Conditions, value: Instance) -> list[Way[_Shown]]:
         found: list[Way[_Shown]] = []
@@ -208,7 +221,7 @@ class Splitter:
             else:
                 for inner, call in self._split(self._run.records[value.record], held):
                     made = Made(call, value.index, assigned.arguments, value.handed, assigned.more)
-                    found.append((inner, _Shown(Known(made))))
+                    found.append((inner, _Shown(Unknown(f"it is made by {call.target}"), made=made)))
         return found[: max(self._bound, 1)]
 
 
@@ -233,6 +246,8 @@ def _argument(entry: Entry, shown: _Shown) -> Argument:
         origin=entry.origin,
         renamable=entry.renamable,
         literal=shown.literal,
+        named=shown.named,
+        made=shown.made,
         items=shown.items,
         complete=shown.complete,
         assigned=shown.assigned,
@@ -241,7 +256,12 @@ def _argument(entry: Entry, shown: _Shown) -> Argument:
 
 def _contained(value: Items | Table, given: _Entries) -> _Shown:
     if isinstance(value, Items):
-        whole = together(value.kind, [argument.value for _, argument in given.items], given.more)
+        whole = together(value.kind, [_inside(argument) for _, argument in given.items], given.more)
     else:
-        whole = mapped({name: argument.value for name, argument in given.items}, given.more)
+        whole = mapped({name: _inside(argument) for name, argument in given.items}, given.more)
     return _Shown(whole, given.arguments, not given.more, literal=value.literal)
+
+
+def _inside(argument: Argument) -> Value:
+    reference = argument.made or argument.named
+    return argument.value if reference is None else Known(reference)

@@ -1,0 +1,104 @@
+"""Lists, tuples, sets and dictionaries as they are written, and comprehensions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from rlhflint.call import Origin
+from rlhflint.readers.python.arguments import name_in_quotes
+from rlhflint.readers.python.containers import listed, with_entry, with_table
+from rlhflint.readers.python.run import Frame, Run
+from rlhflint.readers.python.store import ABSENT
+from rlhflint.readers.python.values import Abstract, Entry, Items, Ref, Slot, Sure, Table
+
+
+def display(kind: str) -> Callable[[Run, Any], Abstract]:
+    def display(run: Run, node: ast.List | ast.Tuple | ast.Set) -> Abstract:
+        slots: list[Slot] = []
+        more = ""
+        for element in node.elts:
+            if isinstance(element, ast.Starred):
+                spread = run.evaluate(run, element.value)
+                state = run.state(spread) if isinstance(spread, Ref) else spread
+                if isinstance(state, Items) and not state.more:
+                    slots += state.slots
+                else:
+                    more = more or f"*{run.source.words(element.value)} is only known when it runs"
+                continue
+            span = run.source.span(element)
+            slots.append(Entry(len(slots), run.evaluate(run, element), span, None, span, Origin.POSITION))
+        state = listed(kind, slots, more)
+        return run.allocate(Items(state.kind, state.slots, state.more, run.source.span(node)))
+
+    return display
+
+
+def dict_display(run: Run, node: ast.Dict) -> Abstract:
+    table: Abstract = Table({})
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is None:
+            because = f"**{run.source.words(value)} is not known"
+            table = _with_all(run, table, run.evaluate(run, value), because)
+            continue
+        name, held = run.evaluate(run, key), run.evaluate(run, value)
+        span = run.source.span(key).to(run.source.span(value))
+        name_span, renamable = name_in_quotes(run, key, name)
+        if isinstance(name, Sure):
+            entry = Entry(name.value, held, span, name_span, run.source.span(value), Origin.KEY, renamable)
+            table = run.each(table, partial(_with_one, entry))
+        else:
+            table = _with_all(run, table, ABSENT, f"the key {run.source.words(key)} is not known")
+    if isinstance(table, Table):
+        table = Table(table.slots, table.more, run.source.span(node))
+    return run.allocate(table)
+
+
+def _with_one(entry: Entry, table: Abstract) -> Abstract:
+    return with_entry(_table(table), entry)
+
+
+def _with_all(run: Run, table: Abstract, other: Abstract, because: str) -> Abstract:
+    """The table with every entry of another one; `because` says what the other is if it is not known."""
+
+    def add(state: Abstract) -> Abstract:
+        if isinstance(state, Ref):
+            return run.each(run.state(state), add)
+        return run.each(table, lambda one: with_table(run, _table(one), state, because))
+
+    return run.each(other, add)
+
+
+def _table(state: Abstract) -> Table:
+    return state if isinstance(state, Table) else Table({}, "it is not known")
+
+
+def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Abstract:
+    """Its parts are followed once, with what runs in it unknown."""
+    outer = run.frame
+    frames = outer.outer if outer.number == 0 else (outer.number, *outer.outer)
+    words = run.source.words(node)
+    run.frames.append(Frame(run.number(), outer.name, frames, outer.node))
+    try:
+        for generator in node.generators:
+            run.evaluate(run, generator.iter)
+            for name in ast.walk(generator.target):
+                if isinstance(name, ast.Name):
+                    run.store.set(
+                        (run.frame.number, name.id), run.unknown(f"{name.id} takes several values in {words}")
+                    )
+            for test in generator.ifs:
+                run.evaluate(run, test)
+        for part in (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,):
+            run.evaluate(run, part)
+    finally:
+        run.frames.pop()
+    because = f"{words} is only known when it runs"
+    kinds = {ast.ListComp: "list", ast.SetComp: "set"}
+    if isinstance(node, ast.DictComp):
+        return run.allocate(Table({}, because))
+    if type(node) in kinds:
+        return run.allocate(Items(kinds[type(node)], (), because))
+    return run.unknown(because)
