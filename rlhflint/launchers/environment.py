@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from types import MappingProxyType
 
 from rlhflint.command import Command, Script
@@ -96,12 +97,8 @@ def _of_the_head(job: RayJob, command: Command, script: Script | None) -> Mappin
     """The variables of the one head that the script starts before the submission, on the same machine."""
     if script is None or not job.local:
         return {}
-    before: list[Command] = []
-    for other in script.commands:
-        if other is command:
-            break
-        before.append(other)
-    heads = [ray for ray in ray_starts(script) if ray.head and any(ray.command is other for other in before)]
+    before = {id(other) for other in takewhile(lambda other: other is not command, script.commands)}
+    heads = [line for line in ray_starts(script, command) if line.head and id(line.command) in before]
     if len(heads) != 1:
         return {}
     return environment_of(heads[0].start, heads[0].command).variables

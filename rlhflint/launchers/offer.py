@@ -102,7 +102,7 @@ def offered(script: Script, command: Command) -> Offer:
     word = environment.value(VISIBLE_DEVICES)
     visible = visible_devices(word) if word is not None else None
     slurm = header_of(script) or _step(start)
-    ray = ray_starts(script)
+    ray = ray_starts(script, command)
     offer = Offer(slurm=slurm, ray=ray, visible=visible)
     if slurm is not None:
         group = _job(slurm)
@@ -110,7 +110,7 @@ def offered(script: Script, command: Command) -> Offer:
             group = _with_ray(group, ray)
         return replace(offer, groups=(group,), more=_larger(slurm) or ("" if ray else _elsewhere(start)))
     if ray:
-        return replace(offer, groups=tuple(_ray_group(line, script) for line in ray), more=_others(start, ray))
+        return replace(offer, groups=tuple(_ray_group(line, script) for line in ray), more=_others(start, command, ray))
     if visible is not None and ray_job_of(start) is None:
         one = Count(1)
         cpus = Count.unknown("nothing says how many CPUs the machine has")
@@ -183,9 +183,9 @@ def _ray_group(line: RayStart, script: Script) -> NodeGroup:
     return NodeGroup(line.machines, gpus, cpus, gpus.times(line.machines), "ray start", line.span)
 
 
-def _others(start: Start, ray: tuple[RayStart, ...]) -> str:
+def _others(start: Start, command: Command, ray: tuple[RayStart, ...]) -> str:
     """Why machines that the script does not start may belong to the cluster."""
-    if any(line.choices for line in ray):
+    if any(set(line.choices) - set(command.choices) for line in ray):
         return "which of the ray start lines are run depends on the machine"
     heads = sum(line.head for line in ray)
     if heads == 0:

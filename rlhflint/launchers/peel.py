@@ -87,7 +87,11 @@ def _process_launcher(name: str, words: Words, count: int) -> Peeled:
         starts = "command"
     elif any(option.name == "module" for option in reading.options):
         starts = "module"
-    return Peeled(wrapper, words[count + reading.stop :], starts, doubt=reading.doubt)
+    rest = words[count + reading.stop :]
+    if not reading.dashes and len(rest) > 1 and rest[1].text == "--":
+        # argparse takes a `--` directly behind the target for its own.
+        rest = (rest[0], *rest[2:])
+    return Peeled(wrapper, rest, starts, doubt=reading.doubt)
 
 
 def _is_python_target(flags: tuple[str, ...]) -> Callable[[Traced, OptionReading], bool]:

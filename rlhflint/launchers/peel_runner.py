@@ -20,10 +20,16 @@ def peel_runner(runner: Runner, words: Words) -> Peeled:
     table = runner_table(runner)
     starts_here = None if runner.operands else is_command
     reading = read_options(words[count:], table, starts_here=starts_here)
+    operands: Words = ()
+    if runner.interspersed:
+        mixed = read_options(words[count:], table, interspersed=True)
+        if mixed.dashes:
+            reading, operands = mixed, tuple(mixed.passed)
     at = count + reading.stop
     variables: dict[str, Traced] = {}
-    operands = words[at : at + runner.operands]
-    at += len(operands)
+    if not operands:
+        operands = words[at : at + runner.operands]
+        at += len(operands)
     more = reading.more
     if operands and operands[0].many and at + 1 < len(words) and are_commands(words[at : at + 2]) == (False, True):
         # The unknown words were options, the operand comes behind them.

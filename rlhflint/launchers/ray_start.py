@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rlhflint.command import Choice, Command, Script
@@ -77,9 +77,29 @@ class RayStart:
         return spans[0].to(spans[-1]) if spans else self.command.span
 
 
-def ray_starts(script: Script) -> tuple[RayStart, ...]:
-    """Every `ray start` of a script, in its order."""
-    return tuple(_ray_starts(script))
+def ray_starts(script: Script, along: Command | None = None) -> tuple[RayStart, ...]:
+    """Every `ray start` of a script, in its order; with `along` those that one run with this command can have.
+
+    Of several ways through the script (both branches of an `if`) such a run takes one: that of the command, else the
+    first.
+    """
+    if along is None:
+        return tuple(_ray_starts(script))
+    taken: list[RayStart] = []
+    for line in _ray_starts(script):
+        if _same_run(line.choices, along.choices) and all(_same_run(line.choices, other.choices) for other in taken):
+            taken.append(line)
+    return tuple(taken)
+
+
+def _same_run(choices: Iterable[Choice], others: Iterable[Choice]) -> bool:
+    """Whether one run can take both ways. Rounds of a loop over known words all belong to the same run."""
+    ways = {other.span: other for other in others}
+    for choice in choices:
+        other = ways.get(choice.span)
+        if other is not None and other.taken != choice.taken and not (other.certain and choice.certain):
+            return False
+    return True
 
 
 def _ray_starts(script: Script) -> Iterator[RayStart]:

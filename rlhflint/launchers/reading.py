@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rlhflint.launchers.table import Option, Style, Table
 from rlhflint.text import HOLE, Traced
 
+_NEGATIVE = re.compile(r"-\d+|-\d*\.\d+")
 _LETTERS = 64
 """More short options than this in one word are not looked at."""
 
@@ -38,6 +40,8 @@ class OptionReading:
     """The options were ended by `--`."""
     more: str = ""
     """Why further options may be given that cannot be seen."""
+    passed: list[Traced] = field(default_factory=list)
+    """Other words between options that may stand anywhere."""
     doubt: str = ""
     """Why the options may end at another word than `stop`."""
 
@@ -94,15 +98,15 @@ class _Reader:
                 self.at += 1
                 break
             if text.startswith(HOLE):
-                if not (word.many and self.starts_here):
-                    if not self.interspersed:
-                        break
+                if self.interspersed:
+                    self.reading.passed.append(word)
                     self._unseen(word)
-                elif not self._skip_unseen(word):
+                elif not (word.many and self.starts_here) or not self._skip_unseen(word):
                     break
-            elif not text.startswith("-") or text == "-":
+            elif not text.startswith("-") or text == "-" or self._is_number(text):
                 if not self.interspersed:
                     break
+                self.reading.passed.append(word)
             elif text.startswith(("-" + HOLE, "--" + HOLE)):
                 self._unseen(word)
             else:
@@ -111,6 +115,10 @@ class _Reader:
             self.at += 1
         self._settle()
         return self.reading
+
+    def _is_number(self, text: str) -> bool:
+        """A negative number, which argparse takes for no option."""
+        return self.table.style is Style.ARGPARSE and _NEGATIVE.fullmatch(text[:40]) is not None
 
     def _unseen(self, word: Traced) -> None:
         self.reading.more = self.reading.more or word.because
@@ -175,7 +183,7 @@ class _Reader:
         if self.at >= len(self.words):
             return None
         word = self.words[self.at]
-        dashed = word.text.startswith("-") and len(word.text) > 1 and not word.text[1:2].isdigit()
+        dashed = word.text.startswith("-") and len(word.text) > 1 and not self._is_number(word.text)
         if dashed and not self.table.style.takes_dashes:
             return None
         self.at += 1

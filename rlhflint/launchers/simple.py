@@ -25,6 +25,8 @@ class Runner:
     subcommand: tuple[str, ...] = ()
     operands: int = 0
     assignments: bool = False
+    interspersed: bool = False
+    """Options may stand behind the operands too, up to `--`."""
     data: str = ""
     """Name of the data file that holds its options; `options` then adds to it."""
 
@@ -175,6 +177,7 @@ _RUNNERS: tuple[Runner, ...] = (
         Style.PFLAG,
         ("exec",),
         operands=1,
+        interspersed=True,
     ),
     Runner(
         "ssh",

@@ -15,6 +15,9 @@ _BLANK = re.compile(r"[ \t\n\r]*")
 _PLAIN = re.compile(r'[^"\\\x00-\x1f]*')
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 _LITERAL = re.compile(r"true|false|null|NaN|-?Infinity")
+_UNICODE = re.compile(r"\\u([0-9A-Fa-f]{4})")
+_PAIR = re.compile(r"\\u([Dd][89AaBb][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
+"""Two escapes that stand for one character beyond the first 65,536."""
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -146,11 +149,13 @@ class _Reader:
     def _escape(self) -> Traced:
         start, letter = self.at, self.text[self.at + 1 : self.at + 2]
         if letter == "u":
-            digits = self.text[start + 2 : start + 6]
-            if not re.fullmatch(r"[0-9A-Fa-f]{4}", digits):
+            found = _PAIR.match(self.text, self.at) or _UNICODE.match(self.text, self.at)
+            if found is None:
                 raise self.fault("a broken \\u escape")
-            self.at += 6
-            return Traced.made(chr(int(digits, 16)), self.word.span_of(start, self.at))
+            self.at = found.end()
+            codes = [int(code, 16) for code in found.groups()]
+            point = codes[0] if len(codes) == 1 else 0x10000 + (codes[0] - 0xD800) * 0x400 + codes[1] - 0xDC00
+            return Traced.made(chr(point), self.word.span_of(start, self.at))
         if letter not in _ESCAPES:
             raise self.fault("a backslash that JSON does not know")
         self.at += 2

@@ -10,37 +10,36 @@ from rlhflint.command import Command, Script
 from rlhflint.text import Piece, Span, Traced
 
 PATH = "run.sh"
-_WORD = re.compile(r"'[^']*'|[^\s']+(?:'[^']*')?")
+_WORD = re.compile(r"(?:'[^']*'|[^\s'])+")
 _HOLE = re.compile(r'"\$(\w+)"|\$\{(\w+):-([^}]*)\}|\$(\w+)')
 
 
 def word(text, start=0, path=PATH):
     """One word whose text stands at `start` of the file."""
-    pieces, at = [], 0
-    for hole in _HOLE.finditer(text):
-        pieces.append(_verbatim(text[at : hole.start()], start + at, path))
-        span = Span(path, start + hole.start(), start + hole.end())
-        quoted, defaulted, default, bare = hole.groups()
-        name = quoted or defaulted or bare
-        because = f"${name} comes from the environment"
-        pieces.extend(Traced.hole(because, span, many=bare is not None, default=default).pieces)
-        at = hole.end()
-    pieces.append(_verbatim(text[at:], start + at, path))
+    pieces = []
+    for index, part in enumerate(re.split(r"('[^']*')", text)):
+        if index % 2:
+            pieces.extend(_verbatim(part[1:-1], start + 1, path))
+        else:
+            pieces.extend(_unquoted(part, start, path))
+        start += len(part)
     return Traced(pieces)
 
 
+def _unquoted(text, start, path):
+    at = 0
+    for hole in _HOLE.finditer(text):
+        yield from _verbatim(text[at : hole.start()], start + at, path)
+        span = Span(path, start + hole.start(), start + hole.end())
+        quoted, defaulted, default, bare = hole.groups()
+        because = f"${quoted or defaulted or bare} comes from the environment"
+        yield from Traced.hole(because, span, many=bare is not None, default=default).pieces
+        at = hole.end()
+    yield from _verbatim(text[at:], start + at, path)
+
+
 def _verbatim(text, start, path):
-    if "'" in text:
-        inner = text.index("'")
-        quoted = text[inner + 1 : text.rindex("'")]
-        before = Piece(text[:inner], Span(path, start, start + inner), verbatim=True)
-        after = Piece(quoted, Span(path, start + inner + 1, start + inner + 1 + len(quoted)), verbatim=True)
-        return Traced([before, after]).pieces[0] if not text[:inner] or not quoted else _two(before, after)
-    return Piece(text, Span(path, start, start + len(text)), verbatim=True)
-
-
-def _two(before, after):
-    return Piece(before.text + after.text, before.span.to(after.span))
+    yield Piece(text, Span(path, start, start + len(text)), verbatim=True)
 
 
 def words(text, start=0, path=PATH):
