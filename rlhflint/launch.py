@@ -13,6 +13,7 @@ from rlhflint.value import Value
 if TYPE_CHECKING:
     from rlhflint.arguments import Reading
     from rlhflint.launchers import Start
+    from rlhflint.model import Given
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,10 @@ class Launch:
     reading: Reading | None = None
     """The command's words as its program's parser reads them; None for launches in Python and YAML."""
     environment: Mapping[str, Value] = field(default_factory=dict)
+    values: Mapping[str, Given | Value] = field(default_factory=dict)
+    """What is given, by field of the typed model: text to convert, or a value."""
+    details: object = None
+    """What the framework keeps for its own rules."""
 
     def given(self, canonical: str) -> Setting | None:
         """The last setting that gives `canonical`: the one in force."""

@@ -79,6 +79,10 @@ class Session:
             raise Undetermined(canonical, self.launch.more)
         return False
 
+    def spelling(self, canonical: str) -> str:
+        """How a setting is written at the release in force."""
+        return canonical
+
     def environment(self, name: str) -> str | None:
         """An environment variable the program sees, as far as the file sets it; None if the file does not.
 

@@ -108,9 +108,7 @@ def async_sleep_colocated(launch: TrainPPORay) -> Iterator[Draft]:
                 f"and {spelt('train.colocate_all')}: an assertion ends the launch"
             ),
             help=f"remove {spelt('vllm.enable_sleep')}: asynchronous engines have GPUs of their own and never sleep",
-            proposal=Proposal(
-                f"Remove {spelt('vllm.enable_sleep')}", SAFE, remove(launch, "vllm.enable_sleep")
-            ),
+            proposal=Proposal(f"Remove {spelt('vllm.enable_sleep')}", SAFE, remove(launch, "vllm.enable_sleep")),
         )
 
 

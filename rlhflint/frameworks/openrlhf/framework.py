@@ -1,0 +1,97 @@
+"""OpenRLHF for the engine: commands to launches, launches to typed models, rules by topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
+
+from rlhflint.arguments import Reading, read_arguments
+from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.programs import program_of
+from rlhflint.frameworks.openrlhf.releases import judged_by
+from rlhflint.frameworks.openrlhf.session import Details, OpenRLHFSession
+from rlhflint.frameworks.openrlhf.settings import settings_of
+from rlhflint.launch import Launch
+from rlhflint.launchers import start_of
+from rlhflint.launchers.environment import environment_of
+from rlhflint.text import HOLE, Traced
+from rlhflint.value import Known, OneOf, Unknown, Value
+
+if TYPE_CHECKING:
+    from rlhflint.command import Command, Script
+    from rlhflint.document import Document
+    from rlhflint.launchers import Start
+    from rlhflint.model import ProgramModel
+    from rlhflint.site import Site
+
+
+class OpenRLHF:
+    """See `rlhflint.frameworks.Framework`."""
+
+    name = "openrlhf"
+
+    def launches(self, document: Document, site: Site) -> Iterator[Launch]:
+        """The launches in the shell texts of a file."""
+        for script in document.scripts:
+            for command in script.commands:
+                start = start_of(command)
+                if start is not None and not start.uncertain and (program := program_of(start)) is not None:
+                    yield self._launch(program, start, command, script, site)
+
+    def _launch(self, program: str, start: Start, command: Command, script: Script, site: Site) -> Launch:
+        catalog = openrlhf()
+        words = start.arguments
+        judged = judged_by(program, (word.text for word in words), catalog, site)
+        edition = judged.edition
+        reading = read_arguments(words, edition.options) if edition.exists else Reading()
+        place = start.span or command.span
+        made = settings_of(reading, edition, catalog, place)
+        return Launch(
+            program=f"{self.name}:{program}",
+            path=script.path,
+            span=place,
+            settings=tuple(made.settings),
+            versions=judged.versions,
+            choices=command.choices,
+            more=reading.more,
+            command=command,
+            start=start,
+            script=script,
+            reading=reading,
+            environment=_environment(start, command, script),
+            values=made.values,
+            details=Details(edition, tuple(made.strangers), reading, catalog),
+        )
+
+    def model(self, launch: Launch, site: Site) -> ProgramModel:
+        """The typed model of a launch."""
+        from rlhflint.model import build
+
+        details: Any = launch.details
+        model, refused = build(model_class(launch.program), launch.values, details.edition.defaults, more=launch.more)
+        model._session = OpenRLHFSession(launch, site, refused, details.edition.defaults)
+        return model
+
+    def load_rules(self) -> None:
+        """Import every module of rules."""
+        from rlhflint.frameworks.openrlhf import rules
+
+        for module in iter_modules(rules.__path__):
+            import_module(f"{rules.__name__}.{module.name}")
+
+
+def _environment(start: Start, command: Command, script: Script) -> dict[str, Value]:
+    environment = environment_of(start, command, script)
+    return {name: _value(variable.value) for name, variable in environment.variables.items()}
+
+
+def _value(text: Traced) -> Value:
+    if HOLE not in text.text:
+        return Known(text.text)
+    default = text.default
+    return Unknown(text.because) if default is None else OneOf(default, text.because)
+
+
+FRAMEWORK = OpenRLHF()

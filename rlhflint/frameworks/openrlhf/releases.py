@@ -1,0 +1,125 @@
+"""Which release of OpenRLHF, and of what it runs on, is in force for a launch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rlhflint.catalog.intervals import Standing
+from rlhflint.frameworks.openrlhf.copies import copy_at, options_of
+from rlhflint.frameworks.openrlhf.edition import Edition
+from rlhflint.frameworks.openrlhf.inference import guess
+from rlhflint.launch import Version
+from rlhflint.versions.names import PACKAGES
+from rlhflint.versions.requirement import Origin
+
+if TYPE_CHECKING:
+    from rlhflint.catalog.program import Program
+    from rlhflint.catalog.store import FrameworkCatalog
+    from rlhflint.site import Site
+
+NAME = "openrlhf"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The edition a launch is judged by, and the releases in force around it."""
+
+    edition: Edition
+    versions: dict[str, Version]
+
+
+def judged_by(program: str, flags: Iterable[str], catalog: FrameworkCatalog, site: Site) -> Judged:
+    """The edition of `program` and the releases in force for a launch with these flags (as written)."""
+    known = catalog.program(program) if program in catalog.programs else None
+    flags = [flag.partition("=")[0] for flag in flags if flag.startswith("--")]
+    copied = _copy(program, flags, known, catalog, site)
+    if copied is not None:
+        return Judged(copied[0], _versions(copied[1], site, catalog))
+    version = _version(known, flags, catalog, site)
+    placed = catalog.releases.place(version.value)
+    edition = Edition(
+        name=program,
+        release=placed.release,
+        program=known,
+        options=known.options(placed.release) if known is not None else {},
+        newer=placed.standing is Standing.NEWER,
+        extra=site.extra(f"{NAME}:{program}"),
+    )
+    return Judged(edition, _versions(version, site, catalog))
+
+
+def _version(known: Program | None, flags: Iterable[str], catalog: FrameworkCatalog, site: Site) -> Version:
+    """The release in force: stated; else, or inside a stated range, the one the flags were written for."""
+    stated = site.declared.resolve(NAME, catalog.releases)
+    if stated is not None and not stated.specifier:
+        return stated
+    if known is None:
+        return stated or Version(NAME, catalog.newest, "the newest release known", stated=False)
+    within: list[str] = list(catalog.releases)
+    if stated is not None:
+        within = _inside(stated.specifier, catalog) or [catalog.releases.place(stated.value).release]
+    found = guess(known, flags, within)
+    if stated is not None:
+        return Version(NAME, found.until, f"{stated.source} and {found.source}", True, stated.specifier)
+    return Version(NAME, found.until, found.source, stated=False)
+
+
+def _inside(specifier: str, catalog: FrameworkCatalog) -> list[str]:
+    from packaging.specifiers import SpecifierSet
+
+    allowed = SpecifierSet(specifier)
+    return [release for release in catalog.releases if allowed.contains(release, prereleases=True)]
+
+
+def _copy(
+    program: str, flags: Iterable[str], known: Program | None, catalog: FrameworkCatalog, site: Site
+) -> tuple[Edition, Version] | None:
+    """The program of the nearest copy in the tree, if it has one whose parser can be read."""
+    stated = site.declared.get(NAME)
+    if stated is not None and stated.origin in (Origin.OPTION, Origin.CONFIGURATION):
+        return None
+    vendored = site.declared.vendored(NAME)
+    if vendored is None:
+        return None
+    reading = copy_at(vendored.folder, site.files).reading(program)
+    if reading is None or reading.broken:
+        return None
+    options = options_of(reading)
+    where = site.files.shown(vendored.folder)
+    said = vendored.release
+    if said is not None and said.exact is not None:
+        version = Version(NAME, said.exact, f"the copy in {where} ({said.source})", stated=True)
+    else:
+        likeness = guess(known, options, list(catalog.releases)) if known is not None else None
+        value = likeness.until if likeness is not None else catalog.newest
+        version = Version(NAME, value, f"the copy in {where}, judging by its flags", stated=False)
+    edition = Edition(
+        name=program,
+        release=catalog.releases.place(version.value).release,
+        program=known,
+        options=options,
+        copy=where,
+        open=reading.open,
+        extra=site.extra(f"{NAME}:{program}"),
+    )
+    return edition, version
+
+
+def _versions(version: Version, site: Site, catalog: FrameworkCatalog) -> dict[str, Version]:
+    """All releases in force: stated ones, and the pins of the OpenRLHF release where nothing is stated."""
+    found = {NAME: version}
+    companions = catalog.companions(catalog.releases.place(version.value).release)
+    for package in PACKAGES:
+        if package == NAME:
+            continue
+        stated = site.declared.resolve(package)
+        if stated is not None:
+            found[package] = stated
+            continue
+        specifier = companions.specifier(package) or ""
+        if specifier.startswith("==") and "," not in specifier:
+            source = f"the pin of OpenRLHF {version.value}"
+            found[package] = Version(package, specifier.removeprefix("=="), source, stated=False)
+    return found

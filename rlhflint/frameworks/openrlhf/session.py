@@ -1,0 +1,57 @@
+"""What the rules of OpenRLHF may ask about a launch besides what every framework's may."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rlhflint.session import Session
+
+if TYPE_CHECKING:
+    from rlhflint.arguments import Reading
+    from rlhflint.catalog.store import FrameworkCatalog
+    from rlhflint.frameworks.openrlhf.edition import Edition
+    from rlhflint.frameworks.openrlhf.strangers import Stranger
+    from rlhflint.launch import Launch
+    from rlhflint.model import ProgramModel
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What the framework keeps with a launch."""
+
+    edition: Edition
+    strangers: tuple[Stranger, ...]
+    reading: Reading
+    catalog: FrameworkCatalog
+
+
+def details_in(launch: Launch) -> Details:
+    """What the framework keeps with a launch of its own. Raises TypeError for a launch of another framework."""
+    if not isinstance(launch.details, Details):
+        raise TypeError(f"{launch.program} is no program of OpenRLHF")
+    return launch.details
+
+
+def details_of(model: ProgramModel) -> Details:
+    """The same, for the typed model of a launch."""
+    return details_in(model.session.launch)
+
+
+@dataclass(frozen=True)
+class OpenRLHFSession(Session):
+    """A launch of one of OpenRLHF's programs."""
+
+    @property
+    def details(self) -> Details:
+        """Edition, reading and unknown flags."""
+        return details_in(self.launch)
+
+    @property
+    def edition(self) -> Edition:
+        """The program as the launch is judged by it."""
+        return self.details.edition
+
+    def spelling(self, canonical: str) -> str:
+        """The flag that sets `canonical` at the release in force, with its dashes."""
+        return self.edition.spelling(canonical)

@@ -1,0 +1,46 @@
+"""Where a file stands: its project, what is declared there, the machines it is meant for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rlhflint.files import Files
+    from rlhflint.project.cluster import Cluster
+    from rlhflint.project.config import Config
+    from rlhflint.versions.declared import Declared
+
+
+@dataclass(frozen=True)
+class Site:
+    """The surroundings of one file.
+
+    `path` is absolute. `declare` works out what is declared about releases; it is called when the first launch asks.
+    """
+
+    path: str
+    files: Files
+    config: Config
+    declare: Callable[[], Declared]
+
+    @cached_property
+    def declared(self) -> Declared:
+        """What is declared about releases for this file."""
+        return self.declare()
+
+    @cached_property
+    def cluster(self) -> Cluster | None:
+        """What the user says of the machines."""
+        return self.config.cluster_for(self.path)
+
+    @cached_property
+    def program(self) -> str | None:
+        """The program that the user says the file belongs to."""
+        return self.config.program_for(self.path)
+
+    def extra(self, program: str) -> frozenset[str]:
+        """The options, without dashes, that a fork of a program has besides upstream's."""
+        return self.config.extra_flags_for(program)
