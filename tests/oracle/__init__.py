@@ -1,0 +1,1 @@
+"""Upstream itself, asked what it makes of a launch."""

@@ -1,0 +1,285 @@
+"""Ask an OpenRLHF release itself: run its own argument parsing and validation, without torch, ray, vllm or deepspeed.
+
+    verdict = run(wheel, "train_ppo_ray", ["--train.async_enable", "--vllm.num_engines", "2"])
+
+THIS EXECUTES UPSTREAM'S CODE. It is for tests alone; rlhflint never does that.
+
+How: the entry module's top level runs with a finder in front that answers every import from outside the standard
+library with a mock; `openrlhf.utils.config`, which only nests the dotted names, is run for real. Then the
+`if __name__ == "__main__"` block runs with the functions it calls replaced by a recorder, so that parsing and
+validation happen and the work does not. With `train_body` the body of `train()` runs too, everything heavy in it
+mocked, so that the assertions there fire.
+
+Limits: mocks hide what would fail inside a mocked call: no GPU, model, dataset or version facts, and nothing that
+happens after start-up. Messages and edge cases are those of the Python that runs this. Not for threads: `sys.modules`
+is swapped while upstream runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import builtins
+import contextlib
+import copy
+import importlib.abc
+import importlib.machinery
+import io
+import sys
+import types
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from unittest.mock import MagicMock
+
+from tools.schemas.wheel_texts import texts
+
+_RUN_FOR_REAL = {"openrlhf.utils.config"}
+
+
+@dataclass
+class Verdict:
+    """What upstream said about one launch.
+
+    `outcome` is `accept`, `reject:argparse` (exit status 2), `reject:assert` or `reject:raise`; `parsed` the values
+    after parsing, by dest; `final` those after validation, dotted; `changed` what validation changed, as (before,
+    after).
+    """
+
+    entry: str
+    outcome: str = "accept"
+    message: str = ""
+    line: int | None = None
+    printed: list[str] = field(default_factory=list)
+    parsed: dict[str, Any] = field(default_factory=dict)
+    final: dict[str, Any] = field(default_factory=dict)
+    changed: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+
+    @property
+    def accepted(self) -> bool:
+        """Parsing and validation passed."""
+        return self.outcome == "accept"
+
+    @property
+    def parses(self) -> bool:
+        """argparse took the words, whatever validation said later."""
+        return self.outcome != "reject:argparse"
+
+
+def run(wheel: Path, entry: str, argv: Sequence[str], *, train_body: bool = False) -> Verdict:
+    """Parse and validate `argv` as `entry` of the release in `wheel` does. Raises KeyError: no such entry point."""
+    verdict = Verdict(entry)
+    program = _Entry(_sources(wheel), entry, train_body)
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        _mocked_world(program.sources, [f"{entry}.py", *argv]),
+        _spied_parser(verdict, []),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            program.execute()
+        except _Stopped:
+            pass
+        except SystemExit as stop:
+            if stop.code:
+                verdict.outcome, verdict.message = "reject:argparse", _parser_message(err.getvalue())
+        except AssertionError as error:
+            verdict.outcome, verdict.message, verdict.line = "reject:assert", str(error), program.line_of(error)
+        except Exception as error:
+            verdict.outcome, verdict.message = "reject:raise", f"{type(error).__name__}: {error}"
+            verdict.line = program.line_of(error)
+    verdict.printed = [line for line in out.getvalue().splitlines() if line.strip()]
+    if isinstance(program.arguments, (argparse.Namespace, types.SimpleNamespace)):
+        verdict.final = _flat(_plain(program.arguments))
+        verdict.changed = {
+            name: (verdict.parsed[name], value)
+            for name, value in verdict.final.items()
+            if name in verdict.parsed and verdict.parsed[name] != value
+        }
+    return verdict
+
+
+def live_parser(wheel: Path, entry: str) -> argparse.ArgumentParser | None:
+    """The parser that an entry point parses with, in the state it has then; None if it is never built."""
+    program = _Entry(_sources(wheel), entry, train_body=False)
+    parsers: list[argparse.ArgumentParser] = []
+    with (
+        _mocked_world(program.sources, [f"{entry}.py"]),
+        _spied_parser(Verdict(entry), parsers),
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+        contextlib.suppress(_Stopped, SystemExit, Exception),
+    ):
+        program.execute()
+    return parsers[-1] if parsers else None
+
+
+def entries(wheel: Path) -> tuple[str, ...]:
+    """The entry points of a release."""
+    files = _sources(wheel)
+    return tuple(
+        path.removeprefix("openrlhf/cli/").removesuffix(".py")
+        for path, text in files.items()
+        if path.startswith("openrlhf/cli/") and "ArgumentParser(" in text
+    )
+
+
+@lru_cache(maxsize=16)
+def _sources(wheel: Path) -> dict[str, str]:
+    return texts(wheel, "openrlhf/")
+
+
+class _Stopped(Exception):
+    """Raised in place of the work that would follow validation."""
+
+
+class _MockModule(types.ModuleType):
+    """A module whose every attribute is a mock, so that imports and decorators work."""
+
+    __version__ = "999.0.0"  # some releases compare a version when they are imported
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__path__: list[str] = []
+
+    def __getattr__(self, name: str) -> MagicMock:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        mock = MagicMock(name=f"{self.__name__}.{name}")
+        setattr(self, name, mock)
+        return mock
+
+
+class _MockFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Answers every import from outside the standard library."""
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        self.sources = sources
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> Any:
+        if _is_standard(fullname):
+            return None
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        return _MockModule(spec.name)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        source = self.sources.get(module.__name__.replace(".", "/") + ".py")
+        if module.__name__ in _RUN_FOR_REAL and source:
+            exec(compile(source, module.__name__, "exec"), module.__dict__)
+
+
+class _Entry:
+    """An entry module, split into its top level and its `__main__` block."""
+
+    def __init__(self, sources: Mapping[str, str], entry: str, train_body: bool) -> None:
+        self.sources = sources
+        self.path = f"openrlhf/cli/{entry}.py"
+        self.arguments: Any = None
+        self._train_body = train_body
+        tree = ast.parse(sources[self.path])
+        self._main = [statement for statement in tree.body if isinstance(statement, ast.If)]
+        self._top = [statement for statement in tree.body if statement not in self._main]
+        called = {
+            node.func.id
+            for block in self._main
+            for node in ast.walk(block)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        # Only what the block itself calls is replaced: what train() calls to validate must stay real.
+        self._workers = [node.name for node in self._top if isinstance(node, ast.FunctionDef) and node.name in called]
+
+    def execute(self) -> None:
+        """Run the module. Raises what it raises, and `_Stopped` where its work would begin."""
+        namespace: dict[str, Any] = {"__name__": "__main__", "__file__": self.path, "__builtins__": builtins}
+        self._run(self._top, namespace)
+        for name in self._workers:
+            namespace[name] = self._recorder(name, namespace[name])
+        if "RewardModelProxy" in namespace:  # serve_rm: building the proxy would load the model
+            namespace["RewardModelProxy"] = self._recorder("RewardModelProxy", None)
+        self._run(self._main, namespace)
+
+    def line_of(self, error: BaseException) -> int | None:
+        """The last line of the entry module that an error came through."""
+        line, trace = None, error.__traceback__
+        while trace:
+            if trace.tb_frame.f_code.co_filename == self.path:
+                line = trace.tb_lineno
+            trace = trace.tb_next
+        return line
+
+    def _run(self, body: Sequence[ast.stmt], namespace: dict[str, Any]) -> None:
+        exec(compile(ast.Module(body=list(body), type_ignores=[]), self.path, "exec"), namespace)
+
+    def _recorder(self, name: str, original: Callable[..., Any] | None) -> Callable[..., Any]:
+        def record(arguments: Any = None, *rest: Any, **named: Any) -> Any:
+            self.arguments = arguments
+            if original is None or not (self._train_body and name == "train"):
+                raise _Stopped(name)
+            return original(arguments, *rest, **named)
+
+        return record
+
+
+def _is_standard(module: str) -> bool:
+    return module.partition(".")[0] in sys.stdlib_module_names or module == "__main__"
+
+
+@contextlib.contextmanager
+def _mocked_world(sources: Mapping[str, str], argv: list[str]) -> Iterator[None]:
+    modules, finders, arguments = dict(sys.modules), list(sys.meta_path), sys.argv
+    for name in modules:
+        if not _is_standard(name):
+            del sys.modules[name]
+    sys.meta_path.insert(0, _MockFinder(sources))
+    sys.argv = argv
+    try:
+        yield
+    finally:
+        sys.argv = arguments
+        sys.meta_path[:] = finders
+        for name in set(sys.modules) - set(modules):
+            del sys.modules[name]
+        sys.modules.update(modules)
+
+
+@contextlib.contextmanager
+def _spied_parser(verdict: Verdict, parsers: list[argparse.ArgumentParser]) -> Iterator[None]:
+    original = argparse.ArgumentParser.parse_args
+
+    def parse_args(parser: argparse.ArgumentParser, *args: Any, **kwargs: Any) -> Any:
+        parsers.append(copy.copy(parser))
+        parsers[-1]._actions = list(parser._actions)
+        parsed = original(parser, *args, **kwargs)
+        verdict.parsed = {name: _plain(value) for name, value in copy.deepcopy(vars(parsed)).items()}
+        return parsed
+
+    argparse.ArgumentParser.parse_args = parse_args  # type: ignore[method-assign, assignment]
+    try:
+        yield
+    finally:
+        argparse.ArgumentParser.parse_args = original  # type: ignore[method-assign]
+
+
+def _parser_message(stderr: str) -> str:
+    errors = [line.partition(": error: ")[2] for line in stderr.splitlines() if ": error: " in line]
+    return errors[-1] if errors else stderr[-300:]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (argparse.Namespace, types.SimpleNamespace)):
+        return {name: _plain(item) for name, item in vars(value).items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, (str, int, float, bool, type(None))) else repr(value)
+
+
+def _flat(nested: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in nested.items():
+        flat |= _flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {prefix + name: value}
+    return flat
