@@ -175,7 +175,7 @@ def test_a_very_deep_tree_is_walked(project):
     (project.folder / "d").mkdir()
     down = os.open("d", os.O_RDONLY)
     for _ in range(1200):
-        os.mkdir("d", dir_fd=down)  # noqa: PTH102
+        os.mkdir("d", dir_fd=down)
         inner = os.open("d", os.O_RDONLY, dir_fd=down)
         os.close(down)
         down = inner

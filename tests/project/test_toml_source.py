@@ -98,7 +98,9 @@ BREAK = st.sampled_from(["", " ", "\n", ' # it\'s "x" [a]\n', "\n\n  "])
 
 def quoted(text):
     return (
-        '"' + "".join(c if c.isascii() and c.isalnum() or c in " #[]{}='," else f"\\U{ord(c):08x}" for c in text) + '"'
+        '"'
+        + "".join(c if (c.isascii() and c.isalnum()) or c in " #[]{}='," else f"\\U{ord(c):08x}" for c in text)
+        + '"'
     )
 
 

@@ -1,0 +1,1 @@
+"""Which releases of which packages are in force for a file, and who says so."""

@@ -1,0 +1,185 @@
+"""What a version specifier (PEP 440) allows, and what follows from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from packaging.specifiers import InvalidSpecifier, Specifier, SpecifierSet
+from packaging.version import InvalidVersion, Version
+
+LONGEST = 1000
+"""Characters of the longest specifier that is looked at."""
+
+
+class BadSpecifier(ValueError):
+    """Text that is neither a version nor a specifier; the message says so in a form that fits behind a colon."""
+
+
+def specifier_of(text: str) -> str:
+    """The specifier that a text means: `>=0.9,<0.10` as it is, a bare version `0.9.3` as `==0.9.3`, blank as it is.
+
+    Raises:
+        BadSpecifier: it is neither.
+    """
+    text = text.strip()
+    if len(text) > LONGEST:
+        raise BadSpecifier("a specifier of more than 1000 characters")
+    if re.match(r"v?\d", text, re.IGNORECASE):
+        text = f"=={text}"
+    try:
+        return str(_parsed(text))
+    except InvalidSpecifier:
+        raise BadSpecifier(f"{text.removeprefix('==')!r} is no version") from None
+
+
+def exact(specifier: str) -> str | None:
+    """The one release a specifier pins, without its local part (`+cu124`); None if it leaves a choice."""
+    for one in _parsed(specifier):
+        if one.operator in ("==", "===") and not one.version.endswith(".*"):
+            return version_of(one.version)
+    return None
+
+
+def version_of(text: str) -> str | None:
+    """A version in normal form and without its local part; None if the text is none."""
+    if len(text) > LONGEST:
+        return None
+    try:
+        return Version(text).public
+    except InvalidVersion:
+        return None
+
+
+def allows(specifier: str, version: str) -> bool:
+    """Whether a release lies inside a specifier."""
+    return _parsed(specifier).contains(version, prereleases=True)
+
+
+def newest_inside(specifier: str, releases: Iterable[str]) -> str | None:
+    """The newest of `releases` (oldest first) inside a specifier; a pre-release only if nothing else is."""
+    inside = list(_parsed(specifier).filter(releases))
+    return inside[-1] if inside else None
+
+
+def nearest_bound(specifier: str) -> str | None:
+    """The version a range begins at, for want of that the one it ends at; None if it has neither bound."""
+    bound = _low(specifier) or _high(specifier)
+    return str(bound[0]) if bound else None
+
+
+def hull(specifiers: Iterable[str]) -> str:
+    """The narrowest plain range that holds all that any of the specifiers allows."""
+    given = list(specifiers)
+    lows = [bound for specifier in given if (bound := _low(specifier))]
+    highs = [bound for specifier in given if (bound := _high(specifier))]
+    parts = []
+    if len(lows) == len(given):
+        low, included = min(lows, key=lambda bound: (bound[0], not bound[1]))
+        parts.append(f"{'>=' if included else '>'}{low}")
+    if len(highs) == len(given):
+        high, included = max(highs)
+        parts.append(f"{'<=' if included else '<'}{high}")
+    return ",".join(parts)
+
+
+def certainly(stated: str, condition: str, releases: Sequence[str] = ()) -> bool | None:
+    """Whether every release inside `stated` meets `condition`: True or False for all of them, None if it depends.
+
+    `releases` (oldest first) are the ones that exist, if that is known; newer ones may come.
+    """
+    answers = {allows(condition, point) for point in _points(stated, condition, releases) if allows(stated, point)}
+    return answers.pop() if len(answers) == 1 else None
+
+
+@lru_cache(maxsize=512)
+def _parsed(specifier: str) -> SpecifierSet:
+    return SpecifierSet(specifier)
+
+
+Bound = tuple[Version, bool]
+"""A version, and whether it is inside itself."""
+
+
+def _low(specifier: str) -> Bound | None:
+    bounds: list[Bound] = []
+    for one in _parsed(specifier):
+        base = _base(one)
+        if base is not None and one.operator in (">=", ">", "~=", "==", "==="):
+            bounds.append((base, one.operator != ">"))
+    return max(bounds, key=lambda bound: (bound[0], not bound[1]), default=None)
+
+
+def _high(specifier: str) -> Bound | None:
+    bounds: list[Bound] = []
+    for one in _parsed(specifier):
+        base = _base(one)
+        if base is None:
+            continue
+        if one.operator in ("<", "<="):
+            bounds.append((base, one.operator == "<="))
+        elif one.operator == "~=":
+            bounds.append((_after(base.release[:-1]), False))
+        elif one.operator in ("==", "==="):
+            wildcard = one.version.endswith(".*")
+            bounds.append((_after(base.release), False) if wildcard else (base, True))
+    return min(bounds, default=None)
+
+
+def _base(one: Specifier) -> Version | None:
+    try:
+        return Version(one.version.removesuffix(".*"))
+    except InvalidVersion:  # `===` takes any text
+        return None
+
+
+def _after(release: tuple[int, ...]) -> Version:
+    """The first release that no longer begins with `release`."""
+    return Version(".".join(map(str, (*release[:-1], release[-1] + 1))))
+
+
+def _points(stated: str, condition: str, releases: Sequence[str]) -> Iterator[str]:
+    """Final and post releases of which at least one lies in each stretch where both specifiers stay the same."""
+    marks = [*_marks(stated), *_marks(condition)]
+    if not releases:
+        yield "0"
+        for mark in marks:
+            yield from _around(mark)
+        return
+    yield from releases
+    newest = Version(releases[-1])
+    for mark in marks:
+        yield from (point for point in _around(mark) if Version(point) > newest)
+    yield f"{max([newest, *marks]).release[0] + 1}"
+
+
+def _marks(specifier: str) -> Iterator[Version]:
+    for one in _parsed(specifier):
+        base = _base(one)
+        if base is None:
+            continue
+        yield base
+        if one.operator == "~=":
+            yield _after(base.release[:-1])
+        elif one.version.endswith(".*"):
+            yield _after(base.release)
+
+
+def _around(mark: Version) -> Iterator[str]:
+    """The version itself and one just below, just above, among its post releases, and above all those."""
+    release = list(mark.release)
+    text = ".".join(map(str, release))
+    epoch = f"{mark.epoch}!" if mark.epoch else ""
+    yield f"{epoch}{text}"
+    yield f"{epoch}{text}.post0"
+    if mark.post is not None:
+        yield f"{epoch}{text}.post{mark.post}"
+        yield f"{epoch}{text}.post{mark.post + 1}"
+        if mark.post:
+            yield f"{epoch}{text}.post{mark.post - 1}"
+    yield f"{epoch}{text}.0.0.0.0.1"
+    while release and release[-1] == 0:
+        release.pop()
+    if release:
+        yield epoch + ".".join(map(str, (*release[:-1], release[-1] - 1, 999_999_999)))

@@ -1,0 +1,158 @@
+"""Finds the statements that concern a file: in it, and in the folders from its own up to the root of the repository."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from rlhflint.project.config import Sourced
+from rlhflint.project.kinds import FileKind, kind_of_text
+from rlhflint.project.places import Repositories, upward
+from rlhflint.versions.collecting import Collector
+from rlhflint.versions.commands import read_command
+from rlhflint.versions.declared import Declared, Near
+from rlhflint.versions.folder import read_dockerfile_at, read_folder, read_requirements_named
+from rlhflint.versions.images import add_image
+from rlhflint.versions.names import normalised
+from rlhflint.versions.own_file import read_own_text
+from rlhflint.versions.ranges import exact, specifier_of
+from rlhflint.versions.requirement import Origin, Requirement, Statements, Trouble
+from rlhflint.versions.vendored import Vendored, vendored_in
+
+MOST_FOLDERS = 4096
+"""Folders whose statements are kept."""
+
+CONFIGURED = -1
+INSTALLED = 1 << 20
+"""Distances: what is set on purpose is nearest, what happens to be installed is farther than all that is written."""
+
+
+class Configured(Protocol):
+    """What a configuration says about the releases in force for a file."""
+
+    def versions_for(self, path: str) -> Mapping[str, Sourced]:
+        """Package (normalised) → version or specifier, and where that is said."""
+
+
+class Said(NamedTuple):
+    """A command in the file that holds a launch: its line (0 if that is not known) and words."""
+
+    line: int
+    words: Sequence[str]
+
+
+@dataclass(slots=True)
+class _Folder:
+    statements: Statements
+    copies: list[Vendored]
+
+
+@dataclass(slots=True)
+class VersionSearch:
+    """Finds statements for many files; what a folder says is read once.
+
+    `repositories` finds the folder where a search upward ends.
+    """
+
+    repositories: Repositories = field(default_factory=Repositories)
+    _folders: dict[str, _Folder] = field(default_factory=dict)
+    _installed: dict[str, Statements] = field(default_factory=dict)
+
+    def declared(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        text: str = "",
+        kind: FileKind | None = None,
+        commands: Iterable[Said] = (),
+        images: Iterable[tuple[int, str]] = (),
+        config: Configured | None = None,
+        python: str | None = None,
+    ) -> Declared:
+        """What is stated about releases for the file at `path`.
+
+        Args:
+            path: the file; it need not exist (standard input).
+            text: what is in it, for script metadata and images; `kind` as the file's name has it, if None.
+            commands: the commands in it, in which packages may be installed.
+            images: container images that it names, with their lines.
+            config: what is configured for it.
+            python: an interpreter or environment whose installed packages count where nothing else says anything.
+        """
+        absolute = os.path.abspath(path)
+        root = self.repositories.root(os.path.dirname(absolute))
+        own = self._own(absolute, root, text, kind or kind_of_text(absolute, text), commands, images)
+        parts = [(CONFIGURED, _configured(absolute, config)), (0, own)]
+        copies: list[Vendored] = []
+        for distance, folder in enumerate(upward(os.path.dirname(absolute), root), start=1):
+            found = self._folder(folder, root)
+            parts.append((distance, found.statements))
+            copies += [copy for copy in found.copies if copy.folder not in [known.folder for known in copies]]
+        if python is not None:
+            parts.append((INSTALLED, self._installed_at(python)))
+        return Declared(
+            tuple(Near(distance, one) for distance, part in parts for one in part.requirements),
+            tuple(listing for _, part in parts for listing in part.listings),
+            tuple(copies),
+            tuple(dict.fromkeys(trouble for _, part in parts for trouble in part.troubles)),
+            any(part.opaque for _, part in parts),
+        )
+
+    @property
+    def troubles(self) -> tuple[Trouble, ...]:
+        """What could not be understood in the folders searched so far, each once."""
+        parts = [folder.statements for folder in self._folders.values()] + list(self._installed.values())
+        return tuple(dict.fromkeys(trouble for part in parts for trouble in part.troubles))
+
+    def _own(
+        self,
+        path: str,
+        root: str,
+        text: str,
+        kind: FileKind,
+        commands: Iterable[Said],
+        images: Iterable[tuple[int, str]],
+    ) -> Statements:
+        collector, included = Collector(path), list[str]()
+        for command in commands:
+            read_command(collector, command.line, command.words, Origin.OWN_FILE, included.append)
+        for line, image in images:
+            add_image(collector, line, image)
+        folders = upward(os.path.dirname(path), root)
+        parts = [collector.statements(), *read_requirements_named(included, folders, root, Origin.OWN_FILE)]
+        if kind is FileKind.DOCKERFILE:
+            parts.append(read_dockerfile_at(path, text.encode(errors="replace"), root))
+        elif text:
+            parts.append(read_own_text(path, text, kind))
+        return Statements.joined(parts)
+
+    def _folder(self, folder: str, root: str) -> _Folder:
+        found = self._folders.get(folder)
+        if found is None:
+            if len(self._folders) >= MOST_FOLDERS:
+                self._folders.clear()
+            statements, copies = read_folder(folder, root), vendored_in(folder)
+            releases = tuple(copy.release for copy in copies if copy.release is not None)
+            found = _Folder(Statements.joined([statements, Statements(releases)]), copies)
+            self._folders[folder] = found
+        return found
+
+    def _installed_at(self, python: str) -> Statements:
+        if python not in self._installed:
+            from rlhflint.versions.installed import read_environment_at
+
+            self._installed[python] = read_environment_at(python)
+        return self._installed[python]
+
+
+def _configured(path: str, config: Configured | None) -> Statements:
+    stated: list[Requirement] = []
+    for name, said in (config.versions_for(path) if config is not None else {}).items():
+        specifier = specifier_of(str(said.value))
+        pinned = exact(specifier)
+        origin = Origin.OPTION if said.option else Origin.CONFIGURATION
+        specifier = f"=={pinned}" if pinned else specifier
+        stated.append(Requirement(normalised(name), specifier, pinned, origin, said.place, told=said.option))
+    return Statements(tuple(stated))
