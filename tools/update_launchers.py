@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import ast
 import json
-import os
 import re
 import subprocess
 import sys
@@ -26,8 +25,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SCHEMAS = Path(__file__).resolve().parent.parent / "schemas" / "launchers"
-PACKAGES = Path(os.environ.get("RLHFLINT_PACKAGES") or Path(tempfile.gettempdir()) / "rlhflint-packages")
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools.schemas.packages import Unavailable, folder  # noqa: E402
+
+SCHEMAS = ROOT / "schemas" / "launchers"
 ANY_PLATFORM = ("--platform", "manylinux2014_x86_64", "--platform", "macosx_11_0_arm64", "--platform", "any")
 """Wheels for macOS are the small ones of torch; only their Python files are read."""
 
@@ -188,20 +191,26 @@ def read_apptainer(options: Options, text: str) -> None:
 
 
 def package_file(package: str, release: str) -> Path:
-    """The wheel or source archive of a release, fetched if it is not in the folder of packages."""
-    for attempt in range(2):
-        for path in sorted(PACKAGES.rglob(f"{package}-{release}[-.]*")):
-            if path.name.endswith((".whl", ".tar.gz")):
-                return path
-        if attempt == 0:
-            PACKAGES.mkdir(parents=True, exist_ok=True)
-            source = package == "deepspeed"
-            how = ["--no-binary", package] if source else ["--only-binary", ":all:"]
-            if package in ("torch", "ray"):
-                how += ["--python-version", "3.11", *ANY_PLATFORM]
-            command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", *how, "-d", str(PACKAGES)]
-            subprocess.run([*command, f"{package}=={release}"], check=True)
-    raise FileNotFoundError(f"{package} {release}: no wheel or source archive in {PACKAGES}")
+    """The wheel or source archive of a release, fetched if it is missing. Raises Unavailable if that fails."""
+    packages = folder()
+    if (path := _present(package, release, packages)) is not None:
+        return path
+    packages.mkdir(parents=True, exist_ok=True)
+    how = ["--no-binary", package] if package == "deepspeed" else ["--only-binary", ":all:"]
+    if package in ("torch", "ray"):
+        how += ["--python-version", "3.11", *ANY_PLATFORM]
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *how, "--dest", str(packages)]
+    done = subprocess.run([*command, f"{package}=={release}"], capture_output=True, text=True, check=False)
+    if (path := _present(package, release, packages)) is None:
+        raise Unavailable(f"{package} {release}: {done.stderr.strip()[-300:]}")
+    return path
+
+
+def _present(package: str, release: str, packages: Path) -> Path | None:
+    paths = (
+        path for below in (packages, packages / package) for path in sorted(below.glob(f"{package}-{release}[-.]*"))
+    )
+    return next((path for path in paths if path.name.endswith((".whl", ".tar.gz"))), None)
 
 
 def read_member(archive: Path, member: str) -> bytes | None:

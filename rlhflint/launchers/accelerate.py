@@ -14,7 +14,7 @@ from rlhflint.launchers.table import launcher_table
 from rlhflint.launchers.world import ConfigValue, World
 
 LAUNCH = "accelerate launch"
-_KINDS = ("multi_gpu", "use_deepspeed", "use_fsdp", "use_megatron_lm", "tpu", "tpu_use_cluster")
+_KINDS = ("multi_gpu", "use_deepspeed", "use_fsdp", "use_megatron_lm", "tpu", "tpu_cluster")
 """Switches that say how to spread the processes, whatever a configuration says."""
 _NO_CONFIG = "neither --num_processes nor --config_file is given: the user's own configuration or all GPUs decide"
 
