@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -60,7 +60,7 @@ class Accepted:
     """The values that a field may have at a release though building the configuration takes any.
 
     `stage` is when another value strikes. `bools`: true and false are taken too; `lists`: a list of the values is.
-    `when`: it strikes only with these settings.
+    `when`: it strikes only with these settings, and only while none of `set` is None.
     """
 
     name: str
@@ -69,6 +69,7 @@ class Accepted:
     bools: bool
     lists: bool
     when: Mapping[str, object] = field(default_factory=dict)
+    set: tuple[str, ...] = ()
     source: str = ""
 
 
@@ -143,6 +144,7 @@ def accepted(name: str, field_name: str, trl: str) -> Accepted | None:
             bools="bools" in row and _in_range(row["bools"], trl),
             lists="lists" in row and _in_range(row["lists"], trl),
             when=row.get("when", {}),
+            set=tuple(row.get("set", ())),
             source=row["source"],
         )
     return None
@@ -218,8 +220,3 @@ def _in_range(lived: str, release: str) -> bool:
     since, _, until = lived.partition("..")
     position = order.position(release)
     return order.position(since or order.oldest) <= position <= order.position(until or order.newest)
-
-
-def named_classes(rows: Iterable[Mapping[str, Any]]) -> set[str]:
-    """Every class name that rows of the overlay speak of."""
-    return {name for row in rows for name in row.get("class", ()) if name != "*"}
