@@ -17,7 +17,7 @@ from rlhflint.launchers.start import (
     looks_like_path,
     module_of_path,
 )
-from rlhflint.text import Traced
+from rlhflint.text import HOLE, Traced
 
 _LAYERS = 64
 """More programs than this, one starting the next, are not followed."""
@@ -69,7 +69,8 @@ def _start(words: Words) -> Start:
     target = words[0]
     if kind == "program" and target.text.endswith(_SCRIPTS):
         kind = "script"
-    doubts.append(target.because)
+    if HOLE in target.text.rpartition("/")[2]:
+        doubts.append(target.because)
     uncertain = "; ".join(dict.fromkeys(doubt for doubt in doubts if doubt))
     return Start(kind, target, words[1:], tuple(wrappers), tuple(faults), uncertain=uncertain)
 

@@ -241,6 +241,11 @@ class TestWhatIsNotKnown:
         assert found.uncertain == "$SCRIPT comes from the environment"
         assert found.script is None
 
+    def test_the_folder_of_the_target(self):
+        found = start("deepspeed $REPO/openrlhf/cli/train_sft.py")
+        assert (found.kind, found.uncertain, found.script) == ("script", "", None)
+        assert found.target.text.endswith("/openrlhf/cli/train_sft.py")
+
     def test_the_target_of_a_module_launcher(self):
         found = start("deepspeed --module $training")
         assert found.kind == "module"
