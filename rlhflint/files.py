@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from rlhflint.project.places import shown
 from rlhflint.source import Unreadable, decode, read_bytes
 
 
@@ -22,10 +21,6 @@ class Files:
             return Path(path).resolve().is_relative_to(self.root)
         except (OSError, RuntimeError, ValueError):
             return False
-
-    def shown(self, path: str) -> str:
-        """A path as output shows it: relative to the working directory, with `/`."""
-        return shown(path)
 
     def text(self, path: str) -> str | None:
         """The text of a file, or None where it does not exist, cannot be read or lies outside the root."""

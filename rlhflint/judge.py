@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rlhflint.finding import Finding, Severity, Stage
+from rlhflint.finding import Finding
 from rlhflint.result import Undecided
 from rlhflint.text import Span
+from rlhflint.tool_rules import crashed
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
@@ -24,11 +24,10 @@ _GAP = 240
 
 @dataclass(slots=True)
 class Verdict:
-    """What the rules said of one launch or scene. `crashed`: one of them failed itself."""
+    """What the rules said of one launch or scene."""
 
     findings: list[Finding] = field(default_factory=list)
     undecided: list[Undecided] = field(default_factory=list)
-    crashed: bool = False
 
 
 def judge_launch(model: ProgramModel, rules: Iterable[Rule]) -> Verdict:
@@ -59,8 +58,7 @@ def _drafts(rule: Rule, subject: Any, whole: Span, verdict: Verdict) -> Iterator
     except Undetermined as missing:
         verdict.undecided.append(Undecided(rule.code, missing.what, missing.because))
     except Exception as error:
-        verdict.crashed = True
-        verdict.findings.append(_crash(rule, error, whole))
+        verdict.findings.append(crashed(f"rule {rule.code}", error, whole))
 
 
 def _complete(rule: Rule, draft: Draft, span: Span, launch: Launch | None) -> Finding:
@@ -96,17 +94,3 @@ def setting_span(name: Span, value: Span | None) -> Span:
     if value is not None and value.path == name.path and 0 <= value.start - name.end <= _GAP:
         return name.to(value)
     return name
-
-
-def _crash(rule: Rule, error: Exception, span: Span) -> Finding:
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
-    return Finding(
-        code="RL003",
-        name="crashed-rule",
-        severity=Severity.ERROR,
-        stage=Stage.PARSE,
-        message=f"rule {rule.code} failed on this launch: {type(error).__name__} in {place}",
-        span=span,
-        help="this is a mistake in rlhflint, not in your file; the other rules were checked. Please report it.",
-    )

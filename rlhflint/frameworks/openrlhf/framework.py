@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rlhflint.arguments import Reading, read_arguments
 from rlhflint.catalog.store import openrlhf
+from rlhflint.catalog.terms import carried_forward
 from rlhflint.frameworks.openrlhf.programs import program_of
 from rlhflint.frameworks.openrlhf.releases import judged_by
-from rlhflint.frameworks.openrlhf.session import Details, OpenRLHFSession
+from rlhflint.frameworks.openrlhf.session import Details, OpenRLHFSession, details_in
 from rlhflint.frameworks.openrlhf.settings import settings_of
 from rlhflint.launch import Launch
 from rlhflint.launchers import start_of
@@ -22,8 +23,9 @@ from rlhflint.value import Known, OneOf, Unknown, Value
 if TYPE_CHECKING:
     from rlhflint.command import Command, Script
     from rlhflint.document import Document
+    from rlhflint.frameworks.openrlhf.edition import Edition
     from rlhflint.launchers import Start
-    from rlhflint.model import ProgramModel
+    from rlhflint.model import Given, ProgramModel
     from rlhflint.site import Site
 
 
@@ -45,7 +47,7 @@ class OpenRLHF:
         words = start.arguments
         judged = judged_by(program, (word.text for word in words), catalog, site)
         edition = judged.edition
-        reading = read_arguments(words, edition.options) if edition.exists else Reading()
+        reading = read_arguments(words, edition.options) if edition.options else Reading()
         place = start.span or command.span
         made = settings_of(reading, edition, catalog, place)
         return Launch(
@@ -67,11 +69,15 @@ class OpenRLHF:
 
     def model(self, launch: Launch, site: Site) -> ProgramModel:
         """The typed model of a launch."""
-        from rlhflint.model import build
+        from rlhflint.frameworks.openrlhf.models import model_of
+        from rlhflint.model import ProgramModel, build
 
-        details: Any = launch.details
-        model, refused = build(model_class(launch.program), launch.values, details.edition.defaults, more=launch.more)
-        model._session = OpenRLHFSession(launch, site, refused, details.edition.defaults)
+        details = details_in(launch)
+        name, defaults = details.edition.name, details.edition.defaults
+        kind = model_of(name) if name in details.catalog.programs else ProgramModel
+        values = {**launch.values, **_in_newer_terms(launch.values, details.edition)}
+        model, refused = build(kind, values, defaults, more=launch.more)
+        model._session = OpenRLHFSession(launch, site, refused, defaults)
         return model
 
     def load_rules(self) -> None:
@@ -80,6 +86,28 @@ class OpenRLHF:
 
         for module in iter_modules(rules.__path__):
             import_module(f"{rules.__name__}.{module.name}")
+
+
+def _in_newer_terms(values: Mapping[str, Given | Value], edition: Edition) -> dict[str, Value]:
+    """What options that were replaced since say in the options of today, so that rules need to know only those."""
+    if edition.program is None:
+        return {}
+    held: dict[str, object] = dict(edition.defaults) | {name: _held(value) for name, value in values.items()}
+    newer = carried_forward(edition.program, held, edition.release)
+    return {
+        name: value if isinstance(value, Unknown) else Known(value) for name, value in newer.items() if name not in held
+    }
+
+
+def _held(value: Given | Value) -> object:
+    if isinstance(value, Known):
+        return value.value
+    if isinstance(value, (OneOf, Unknown)):
+        return value
+    try:
+        return value.convert(value.raw)
+    except ValueError:
+        return Unknown("its value is not valid")
 
 
 def _environment(start: Start, command: Command, script: Script) -> dict[str, Value]:

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rlhflint.catalog.accepted import Accepted, accepted_at, accepted_by_copy
 from rlhflint.catalog.intervals import Standing
-from rlhflint.frameworks.openrlhf.copies import copy_at, options_of
+from rlhflint.catalog.source_copy import SourceCopy
 from rlhflint.frameworks.openrlhf.edition import Edition
 from rlhflint.frameworks.openrlhf.inference import guess
 from rlhflint.launch import Version
+from rlhflint.project.places import shown
 from rlhflint.versions.names import PACKAGES
 from rlhflint.versions.requirement import Origin
 
@@ -34,16 +36,14 @@ def judged_by(program: str, flags: Iterable[str], catalog: FrameworkCatalog, sit
     """The edition of `program` and the releases in force for a launch with these flags (as written)."""
     known = catalog.program(program) if program in catalog.programs else None
     flags = [flag.partition("=")[0] for flag in flags if flag.startswith("--")]
-    copied = _copy(program, flags, known, catalog, site)
+    copied = _copy(program, known, catalog, site)
     if copied is not None:
         return Judged(copied[0], _versions(copied[1], site, catalog))
     version = _version(known, flags, catalog, site)
     placed = catalog.releases.place(version.value)
     edition = Edition(
         name=program,
-        release=placed.release,
-        program=known,
-        options=known.options(placed.release) if known is not None else {},
+        accepted=Accepted(None, placed.release, {}) if known is None else accepted_at(known, placed.release),
         newer=placed.standing is Standing.NEWER,
         extra=site.extra(f"{NAME}:{program}"),
     )
@@ -73,9 +73,7 @@ def _inside(specifier: str, catalog: FrameworkCatalog) -> list[str]:
     return [release for release in catalog.releases if allowed.contains(release, prereleases=True)]
 
 
-def _copy(
-    program: str, flags: Iterable[str], known: Program | None, catalog: FrameworkCatalog, site: Site
-) -> tuple[Edition, Version] | None:
+def _copy(program: str, known: Program | None, catalog: FrameworkCatalog, site: Site) -> tuple[Edition, Version] | None:
     """The program of the nearest copy in the tree, if it has one whose parser can be read."""
     stated = site.declared.get(NAME)
     if stated is not None and stated.origin in (Origin.OPTION, Origin.CONFIGURATION):
@@ -83,27 +81,17 @@ def _copy(
     vendored = site.declared.vendored(NAME)
     if vendored is None:
         return None
-    reading = copy_at(vendored.folder, site.files).reading(program)
+    reading = SourceCopy(vendored.folder).program(program)
     if reading is None or reading.broken:
         return None
-    options = options_of(reading)
-    where = site.files.shown(vendored.folder)
+    accepted = accepted_by_copy(reading, known, catalog.newest)
+    where = shown(vendored.folder)
     said = vendored.release
     if said is not None and said.exact is not None:
         version = Version(NAME, said.exact, f"the copy in {where} ({said.source})", stated=True)
     else:
-        likeness = guess(known, options, list(catalog.releases)) if known is not None else None
-        value = likeness.until if likeness is not None else catalog.newest
-        version = Version(NAME, value, f"the copy in {where}, judging by its flags", stated=False)
-    edition = Edition(
-        name=program,
-        release=catalog.releases.place(version.value).release,
-        program=known,
-        options=options,
-        copy=where,
-        open=reading.open,
-        extra=site.extra(f"{NAME}:{program}"),
-    )
+        version = Version(NAME, accepted.release, f"the copy in {where}, judging by its flags", stated=False)
+    edition = Edition(name=program, accepted=accepted, copy=where, extra=site.extra(f"{NAME}:{program}"))
     return edition, version
 
 

@@ -75,14 +75,13 @@ def _rewriting(program: Program, setting: Setting, succession: Succession, group
 def _revalued(program: Program, setting: Setting, succession: Succession) -> tuple[str, ...] | None:
     """The value under the new name where values are written otherwise there; None where it stays."""
     word = setting.text[0].text if len(setting.text) == 1 else ""
-    for flag in (succession.flag, *succession.flags):
-        for since, values in program.revalued(flag):
-            if (
-                word in values
-                and not succession.backward
-                and program.releases.position(since) <= program.releases.position(succession.release)
-            ):
-                return (values[word],)
+    if succession.backward:
+        return None
+    position = program.releases.position
+    for flag, since, values in program.revalued:
+        named = flag in (succession.flag, *succession.flags)
+        if named and word in values and position(since) <= position(succession.release):
+            return (values[word],)
     return None
 
 

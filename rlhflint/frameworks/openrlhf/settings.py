@@ -43,7 +43,7 @@ def settings_of(reading: Reading, edition: Edition, catalog: FrameworkCatalog, f
             continue
         setting = _setting(argument.name, argument.values, edition.names(option.flag), fallback, option)
         made.settings.append(replace(setting, joined=argument.joined))
-        for name in edition.fields(option.flag):
+        for name in edition.accepted.fields(option.flag):
             made.values[name] = _value(option, argument.values)
     for trouble in reading.troubles:
         if trouble.mistake is Mistake.UNKNOWN and trouble.word.text.lstrip("-") not in edition.extra:
@@ -52,7 +52,7 @@ def settings_of(reading: Reading, edition: Edition, catalog: FrameworkCatalog, f
             made.settings.append(_setting(found.name, found.values, _names(found, edition), fallback, None))
             _count_stranger(found, edition, made)
         elif trouble.option is not None:
-            for name in edition.fields(trouble.option.flag):
+            for name in edition.accepted.fields(trouble.option.flag):
                 made.values[name] = Unknown("its value is missing")
     made.settings.sort(key=lambda one: 0 if one.name_span.path != fallback.path else one.name_span.start)
     return made
@@ -63,7 +63,7 @@ def _count_stranger(found: Stranger, edition: Edition, made: Settings) -> None:
     because = f"{found.flag} is not accepted"
     for flag in found.suggestions:
         option = edition.options.get(flag)
-        for name in edition.fields(flag):
+        for name in edition.accepted.fields(flag):
             if name in made.values:
                 continue
             if found.carries_on and option is not None:
@@ -75,7 +75,7 @@ def _count_stranger(found: Stranger, edition: Edition, made: Settings) -> None:
 def _names(found: Stranger, edition: Edition) -> tuple[str, ...]:
     if found.succession is not None:
         return edition.names(found.flag)
-    names = [name for flag in found.suggestions[:1] for name in edition.canonical(flag)]
+    names = [name for flag in found.suggestions[:1] for name in edition.accepted.canonical(flag)]
     return tuple(dict.fromkeys(names))
 
 

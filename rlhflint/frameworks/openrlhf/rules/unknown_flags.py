@@ -54,13 +54,13 @@ def _when(stranger: Stranger) -> str:
 def _unknown(launch: ProgramModel, stranger: Stranger) -> Draft:
     details = details_of(launch)
     edition = details.edition
-    doubtful = edition.newer or bool(edition.open)
+    doubtful = edition.newer or bool(edition.accepted.open)
     suggestion = stranger.suggestions[0] if stranger.suggestions else ""
     meant = f"did you mean {' or '.join(stranger.suggestions)}?" if suggestion else ""
     if edition.newer:
         newest = details.catalog.newest
         message = f"{stranger.flag} is no flag of {edition.name} as far as rlhflint knows, which is up to {newest}"
-    elif edition.open:
+    elif edition.accepted.open:
         message = f"{stranger.flag} was not found in the parser of {edition.copy}, which cannot be read in full"
     elif edition.copy:
         message = f"the copy of OpenRLHF in {edition.copy} has no flag {stranger.flag} for {edition.name}"
@@ -167,7 +167,7 @@ def _listed(names: tuple[str, ...]) -> str:
 
 def _canonical(launch: ProgramModel, *flags: str) -> tuple[str, ...]:
     edition = details_of(launch).edition
-    return tuple(dict.fromkeys(name for flag in flags if flag for name in edition.canonical(flag)))
+    return tuple(dict.fromkeys(name for flag in flags if flag for name in edition.accepted.canonical(flag)))
 
 
 def _setting(launch: ProgramModel, stranger: Stranger) -> Setting | None:

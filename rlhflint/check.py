@@ -1,0 +1,121 @@
+"""The pipeline, one file at a time: read it, find its launches, run the rules, put the ways through it together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rlhflint.files import Files
+from rlhflint.frameworks import suspected
+from rlhflint.project.configurations import Configurations
+from rlhflint.project.discovery import Candidate, Discovery
+from rlhflint.project.kinds import FileKind, kind_of_text
+from rlhflint.project.places import Repositories, shown
+from rlhflint.project.settings import Settings
+from rlhflint.result import FileResult, Result
+from rlhflint.source import Source, Unreadable, decode, read_bytes
+
+if TYPE_CHECKING:
+    from rlhflint.project.config import Config
+    from rlhflint.site import Site
+    from rlhflint.versions.search import VersionSearch
+
+
+@dataclass
+class Checker:
+    """Checks files under the options of one run; what files share is read once."""
+
+    settings: Settings = field(default_factory=Settings)
+
+    @cached_property
+    def repositories(self) -> Repositories:
+        """Where projects begin."""
+        return Repositories()
+
+    @cached_property
+    def configurations(self) -> Configurations:
+        """What is configured where."""
+        return Configurations(self.settings, self.repositories)
+
+    @cached_property
+    def _search(self) -> VersionSearch:
+        from rlhflint.versions.search import VersionSearch
+
+        return VersionSearch(self.settings.framework_versions, self.settings.python, self.repositories)
+
+    @cached_property
+    def _files(self) -> dict[str, Files]:
+        return {}
+
+    def check(self, paths: Iterable[str]) -> Result:
+        """Check the files under `paths`. Raises `ConfigError` where a configuration cannot be used."""
+        return Result(tuple(self.results(paths)))
+
+    def results(self, paths: Iterable[str]) -> Iterator[FileResult]:
+        """What is found file by file; a path that is not there is a result with a finding of its own."""
+        missing: list[FileResult] = []
+        discovery = Discovery(
+            self.configurations.excludes,
+            lambda path, reason: missing.append(_unreadable(shown(path), Unreadable(reason))),
+            self.settings.force_exclude,
+            self.repositories,
+        )
+        for candidate in discovery.candidates(paths):
+            yield from missing
+            missing.clear()
+            result = self.check_file(candidate)
+            if result is not None:
+                yield result
+        yield from missing
+
+    def check_file(self, candidate: Candidate) -> FileResult | None:
+        """What is found in one file; None for a kind of file that is left alone."""
+        path, kind = candidate
+        if kind is FileKind.OTHER or (kind is FileKind.MARKDOWN and not self._config(path).markdown):
+            return None
+        try:
+            data = read_bytes(Path(path))
+            names = suspected(data)
+            if not names:
+                return FileResult(shown(path))
+            text = decode(data)
+        except Unreadable as error:
+            return _unreadable(shown(path), error)
+        return self._check(Source(shown(path), text), os.path.abspath(path), kind, names)
+
+    def check_text(self, text: str, filename: str) -> FileResult:
+        """What is found in a text that goes by a file's name, as standard input does."""
+        names = suspected(text.encode(errors="replace"))
+        source = Source(shown(filename), text)
+        kind = kind_of_text(filename, text)
+        if kind is FileKind.OTHER or not names:
+            return FileResult(source.path)
+        return self._check(source, os.path.abspath(filename), kind, names)
+
+    def _check(self, source: Source, path: str, kind: FileKind, names: list[str]) -> FileResult:
+        from rlhflint.file_check import FileCheck
+
+        site = self._site(path, source, kind)
+        return FileCheck(source, kind, site, names).run()
+
+    def _config(self, path: str) -> Config:
+        return self.configurations.for_file(path)
+
+    def _site(self, path: str, source: Source, kind: FileKind) -> Site:
+        from rlhflint.site import Site
+
+        root = self.repositories.root(os.path.dirname(path))
+        files = self._files.setdefault(root, Files(Path(root)))
+        config, text = self._config(path), source.text
+        return Site(path, files, config, lambda: self._search.declared(path, text=text, kind=kind, config=config))
+
+
+def _unreadable(path: str, error: Unreadable) -> FileResult:
+    from rlhflint.tool_rules import unreadable
+
+    source = Source(path, "")
+    return FileResult(path, {path: source}, (unreadable(path, str(error)),), broken=True)

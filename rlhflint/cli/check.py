@@ -1,0 +1,88 @@
+"""`rlhflint check`: report what is wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from rlhflint.check import Checker
+from rlhflint.cli import options
+from rlhflint.finding import Severity
+from rlhflint.project.config import ConfigError
+from rlhflint.reports.formats import Options, render
+from rlhflint.reports.outputs import Output, WrongOutput, default_format, outputs
+from rlhflint.result import Result
+
+
+@click.command("check")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@options.selection_options
+@options.context_options
+@options.file_options
+@click.option("--output-format", multiple=True, metavar="FORMAT[:FILE]", help="text, concise, json, sarif, github, …")
+@click.option("--output-file", type=click.Path(dir_okay=False, writable=True), help="Write the report there.")
+@click.option("--fail-on", type=click.Choice(["error", "warning", "advice", "never"]), help="What makes exit status 1.")
+@click.option("--statistics", is_flag=True, help="Count findings by rule.")
+@options.output_options
+def command(paths: tuple[str, ...], **given: Any) -> None:
+    """Read launches in files, folders (recursive) or standard input (-), and report findings."""
+    checker = Checker(options.settings_of(given))
+    try:
+        result = checked(checker, paths or (".",), given["stdin_filename"])
+        fail_on = checker.configurations.for_folder(".").fail_on
+    except ConfigError as error:
+        raise click.UsageError(str(error)) from None
+    report(result, given)
+    sys.exit(exit_status(result, fail_on))
+
+
+def checked(checker: Checker, paths: tuple[str, ...], stdin_filename: str | None) -> Result:
+    """The result for the paths of a command line; `-` is standard input."""
+    if "-" not in paths:
+        return checker.check(paths)
+    if len(paths) > 1:
+        raise click.UsageError("- (standard input) cannot be checked together with other paths")
+    text = sys.stdin.buffer.read().decode("utf-8", "replace")
+    return Result((checker.check_text(text, stdin_filename or "stdin.sh"),))
+
+
+def report(result: Result, given: dict[str, Any]) -> None:
+    """Write the reports that were asked for, each to its place."""
+    chosen = wanted(given)
+    for output in chosen:
+        colour = output.file is None and options.wants_colour(given["color"])
+        text = render(output.format, result, Options(colour, given["statistics"]))
+        if output.file is None:
+            click.echo(text, nl=False, color=True)
+        else:
+            write(output.file, text)
+
+
+def wanted(given: dict[str, Any]) -> tuple[Output, ...]:
+    """The reports that the options ask for. Raises `click.UsageError` where they contradict each other."""
+    try:
+        return outputs(given["output_format"], given["output_file"], default_format(os.environ))
+    except WrongOutput as error:
+        raise click.UsageError(str(error)) from None
+
+
+def write(path: str, text: str) -> None:
+    """Write a report to a file. Raises `click.UsageError` where that is not possible."""
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        raise click.UsageError(f"{path}: {error.strerror}") from None
+
+
+def exit_status(result: Result, fail_on: str) -> int:
+    """2 if something could not be checked, 1 for findings at or above `fail_on`, else 0."""
+    if result.broken:
+        return 2
+    if fail_on == "never":
+        return 0
+    least = Severity(fail_on).rank
+    return int(any(finding.severity.rank >= least for finding in result.findings))

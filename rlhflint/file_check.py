@@ -1,0 +1,132 @@
+"""One file checked: its launches judged way by way, its scripts and modules as scenes, the findings sorted."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rlhflint.finding import Finding, Severity
+from rlhflint.frameworks import framework
+from rlhflint.judge import Verdict, judge_launch, judge_scene
+from rlhflint.reading import read_document
+from rlhflint.result import FileResult, Judged, Undecided
+from rlhflint.rule import Rule, registered
+from rlhflint.scene import Scene
+from rlhflint.source import Source
+from rlhflint.text import Span
+from rlhflint.tool_rules import CRASHED, crashed
+from rlhflint.ways import Way, merge
+
+if TYPE_CHECKING:
+    from rlhflint.document import Document
+    from rlhflint.launch import Launch
+    from rlhflint.model import ProgramModel
+    from rlhflint.project.kinds import FileKind
+    from rlhflint.site import Site
+
+
+@dataclass
+class FileCheck:
+    """The check of one file.
+
+    `names` are the frameworks that its bytes make likely.
+    """
+
+    source: Source
+    kind: FileKind
+    site: Site
+    names: Sequence[str]
+    _broken: bool = False
+    _findings: list[Finding] = field(default_factory=list)
+
+    def run(self) -> FileResult:
+        """All that is found in the file."""
+        document = self._read()
+        if document is None:
+            return FileResult(self.source.path, {self.source.path: self.source}, tuple(self._findings), broken=True)
+        launches = [(name, launch) for name in self.names for launch in framework(name).launches(document, self.site)]
+        judged = [self._judge(ways) for ways in _by_place(launches)]
+        if launches:
+            self._scenes(document, [launch for _, launch in launches])
+        self._broken |= any(finding.code == CRASHED.code for finding in self._findings)
+        kept = [self._severity(one) for one in self._findings if self._selected(one.code)]
+        return FileResult(
+            self.source.path,
+            dict(document.sources),
+            tuple(sorted(dict.fromkeys(kept), key=_order)),
+            tuple(judged),
+            broken=self._broken,
+        )
+
+    def _read(self) -> Document | None:
+        try:
+            return read_document(self.source, self.kind, self.site.files, os.path.dirname(self.site.path))
+        except Exception as error:
+            self._findings.append(crashed("the reader", error, Span(self.source.path, 0, 0)))
+            return None
+
+    @cached_property
+    def _rules(self) -> tuple[Rule, ...]:
+        """The rules that are run on this file."""
+        for name in self.names:
+            framework(name).load_rules()
+        return tuple(rule for rule in registered() if self._selected(rule.code))
+
+    def _selected(self, code: str) -> bool:
+        on = next((rule.on for rule in registered() if rule.code == code), True)
+        return code == CRASHED.code or self.site.config.enabled(code, on=on, path=self.site.path)
+
+    def _severity(self, finding: Finding) -> Finding:
+        chosen = self.site.config.severity.get(finding.code)
+        return replace(finding, severity=Severity(chosen)) if chosen else finding
+
+    def _judge(self, ways: Sequence[tuple[str, Launch]]) -> Judged:
+        """Judge one launch on every way that leads to it."""
+        found: list[tuple[Way, list[Finding]]] = []
+        undecided: dict[Undecided, None] = {}
+        for name, launch in ways:
+            verdict = self._verdict(name, launch)
+            found.append((launch.choices, verdict.findings))
+            undecided |= dict.fromkeys(verdict.undecided)
+        self._findings += merge(found)
+        return Judged(ways[0][1], tuple(undecided), len(ways))
+
+    def _verdict(self, name: str, launch: Launch) -> Verdict:
+        try:
+            model: ProgramModel = framework(name).model(launch, self.site)
+        except Exception as error:
+            return Verdict([crashed("the typed model", error, launch.span)])
+        return judge_launch(model, self._rules)
+
+    def _scenes(self, document: Document, launches: Sequence[Launch]) -> None:
+        """Judge what is not about one launch: each script that holds one, and the module."""
+        for kind, scene in _scenes(document, launches, self.site):
+            verdict = judge_scene(scene, kind, self._rules)
+            self._findings += verdict.findings
+
+
+def _by_place(launches: Sequence[tuple[str, Launch]]) -> list[list[tuple[str, Launch]]]:
+    """The launches, all ways to the same one together."""
+    found: dict[tuple[object, ...], list[tuple[str, Launch]]] = defaultdict(list)
+    for name, launch in launches:
+        command = launch.command
+        place = (command.span, tuple(words[0].span for words in command.within)) if command is not None else ()
+        found[(launch.program, launch.span, place)].append((name, launch))
+    return list(found.values())
+
+
+def _scenes(document: Document, launches: Sequence[Launch], site: Site) -> Iterator[tuple[str, Scene]]:
+    for script in document.scripts:
+        inside = tuple(launch for launch in launches if launch.script is script)
+        if inside:
+            yield "script", Scene(document, inside, site, script)
+    if document.module is not None:
+        yield "module", Scene(document, tuple(launches), site)
+
+
+def _order(finding: Finding) -> tuple[str, int, int, str]:
+    return finding.span.path, finding.span.start, -finding.severity.rank, finding.code

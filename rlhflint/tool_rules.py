@@ -1,0 +1,63 @@
+"""Findings about files as such: those that cannot be read or parsed, and rules that fail themselves."""
+
+from __future__ import annotations
+
+import traceback
+
+from rlhflint.finding import Finding
+from rlhflint.rule import ERROR, PARSE, described
+from rlhflint.text import Span
+
+UNREADABLE = described(
+    "RL001",
+    "unreadable-file",
+    severity=ERROR,
+    stage=PARSE,
+    documentation="""A file has to be text in UTF-8 that rlhflint may read.
+
+    What happens: nothing in the file is checked; the other files are. The exit status is 2.
+
+    Why: a launch that cannot be read cannot be said to be right.
+    """,
+)
+
+CRASHED = described(
+    "RL003",
+    "crashed-rule",
+    severity=ERROR,
+    stage=PARSE,
+    documentation="""A rule or a reader of rlhflint failed on a file.
+
+    What happens: the other rules are still run and the other files checked. The exit status is 2.
+
+    Why: this is a mistake in rlhflint, not in your file. Please report it with the launch.
+    """,
+)
+
+
+def unreadable(path: str, reason: str, offset: int = 0) -> Finding:
+    """The finding for a file that cannot be read; `offset` is where, in characters of what could be."""
+    return Finding(
+        code=UNREADABLE.code,
+        name=UNREADABLE.name,
+        severity=UNREADABLE.severity,
+        stage=UNREADABLE.stage,
+        message=f"this file cannot be read: {reason}",
+        span=Span(path, offset, offset),
+        help="nothing in it was checked; save it as UTF-8 text, or exclude it",
+    )
+
+
+def crashed(what: str, error: Exception, span: Span) -> Finding:
+    """The finding for a rule or reader (`what`) that failed."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" in {frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else ""
+    return Finding(
+        code=CRASHED.code,
+        name=CRASHED.name,
+        severity=CRASHED.severity,
+        stage=CRASHED.stage,
+        message=f"{what} failed on this file: {type(error).__name__}{place}",
+        span=span,
+        help="this is a mistake in rlhflint, not in your file; all else was checked. Please report it.",
+    )
