@@ -63,9 +63,8 @@ def _unknown_program(words: Words) -> Peeled | None:
         if word.text not in ("-m", "--module") or following is None:
             continue
         if looks_like_module(following.text) or (at == 1 and is_dotted(following.text)):
-            # Whatever runs it directly in front of `-m`, it is this module.
-            doubt = wrapper.more if at > 1 else ""
-            return Peeled(replace(wrapper, words=words[: at + 1]), words[at + 1 :], "module", doubt=doubt)
+            # Whatever it is that takes the option, it runs this module.
+            return Peeled(replace(wrapper, words=words[: at + 1]), words[at + 1 :], "module")
     if len(words) > 1:
         text = words[1].text
         if text.endswith(".py"):

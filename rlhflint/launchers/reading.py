@@ -88,6 +88,8 @@ class _Reader:
         self.unseen: tuple[int, int] | None = None
         """First word that may hold options unseen: its index and the number of options in front of it."""
         self.last_unseen = 0
+        self.doubtful = False
+        """Two words look like what is started, the first of them perhaps the value of an option the table lacks."""
 
     def read(self) -> OptionReading:
         while self.at < len(self.words):
@@ -120,6 +122,12 @@ class _Reader:
         """A negative number, which argparse takes for no option."""
         return self.table.style is Style.ARGPARSE and _NEGATIVE.fullmatch(text[:40]) is not None
 
+    def _ends_at(self, index: int) -> bool:
+        """Whether the word at `index` looks like what the launcher starts."""
+        if self.starts_here is None or index >= len(self.words):
+            return False
+        return self.starts_here(self.words[index], self.reading)
+
     def _unseen(self, word: Traced) -> None:
         self.reading.more = self.reading.more or word.because
         self.last_unseen = len(self.reading.options)
@@ -135,9 +143,12 @@ class _Reader:
 
     def _settle(self) -> None:
         self.reading.stop = self.at
+        ends = self._ends_at(self.at)
+        if ends and not self.doubtful:
+            self.reading.doubt = ""
         if self.unseen is not None and self.starts_here is not None:
             index, count = self.unseen
-            if self.at == len(self.words) or not self.starts_here(self.words[self.at], self.reading):
+            if not ends:
                 self.reading = OptionReading(self.reading.options[:count], index)
                 self.last_unseen = 0
         if self.reading.more:
@@ -217,8 +228,11 @@ class _Reader:
         value = None
         following = self.words[self.at] if self.at < len(self.words) else None
         if following is not None and not following.text.startswith("-"):
-            if self.starts_here is None or not self.starts_here(following, self.reading):
+            ends = self._ends_at(self.at)
+            if not ends:
                 value = following
                 self.at += 1
-            self.reading.doubt = self.reading.doubt or f"it is not known whether {word.text} takes a value"
+            if not ends or self._ends_at(self.at + 1):
+                self.doubtful = self.doubtful or ends
+                self.reading.doubt = self.reading.doubt or f"it is not known whether {word.text} takes a value"
         self.reading.options.append(LauncherOption("", word, value))

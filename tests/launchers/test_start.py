@@ -265,8 +265,8 @@ class TestWhatIsNotKnown:
 
     def test_a_launcher_with_all_its_options(self):
         found = start("$LAUNCHER --num_gpus 8 --module openrlhf.cli.train_sft --x")
-        assert found.module == "openrlhf.cli.train_sft"
-        assert found.uncertain == "$LAUNCHER comes from the environment"
+        assert (found.module, found.uncertain) == ("openrlhf.cli.train_sft", "")
+        assert found.wrappers[0].more == "$LAUNCHER comes from the environment"
 
     def test_a_launcher_in_front_of_a_script(self):
         found = start("$LAUNCHER train.py --x")
@@ -293,19 +293,23 @@ class TestWhatIsNotKnown:
         assert not launcher.value("nproc_per_node").known
         assert launcher.value("nnodes").because == "$M comes from the environment"
 
-    def test_an_option_the_table_lacks_in_front_of_a_script(self):
-        found = start("torchrun --brand-new train.py --x")
-        assert (found.target.text, [option.flag.text for option in found.launcher.refused]) == (
-            "train.py",
-            ["--brand-new"],
-        )
-        assert "--brand-new" in found.uncertain
-
-    def test_an_option_the_table_lacks_with_a_value(self):
-        found = start("accelerate launch --brand_new 3 --num_processes 2 train.py")
-        assert found.target.text == "train.py"
-        assert found.launcher.refused[0].value.text == "3"
-        assert found.launcher.value("num_processes").text == "2"
+    @pytest.mark.parametrize(
+        ("text", "value", "doubt"),
+        [
+            ("torchrun --brand-new train.py --x", None, False),
+            ("accelerate launch --brand_new 3 --num_processes 2 train.py", "3", False),
+            ("accelerate launch --brand_new=3 train.py", "3", False),
+            ("accelerate launch --brand_new a.py train.py", None, True),
+            ("torchrun --brand-new 3 train", "3", True),
+            ("docker run --brand-new x img python train.py", "x", True),
+        ],
+    )
+    def test_an_option_the_table_lacks(self, text, value, doubt):
+        found = start(text)
+        (option,) = found.wrappers[0].refused
+        assert (option.value.text if option.value else None) == value
+        assert ("brand" in found.uncertain) == doubt
+        assert found.target.text in ("train.py", "train", "a.py")
 
 
 class TestFaults:
