@@ -110,6 +110,8 @@ class _ProgramReader(PythonReader):
 
     def attribute(self, owner: PythonValue, name: str) -> PythonValue:
         if isinstance(owner, Parser):
+            if name.startswith("_") and name not in _HARMLESS:
+                owner.doubt(f"its parser's {name} is used")
             return Method(owner, name)
         if isinstance(owner, Method) and isinstance(owner.owner, Parser):
             if owner.name not in _HARMLESS:
