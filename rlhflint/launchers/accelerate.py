@@ -36,6 +36,10 @@ def accelerate_world(
     if launcher.given("cpu") and not launcher.given("mpirun_hostfile"):
         one = Count(1, "--cpu")
         return World(LAUNCH, one, one, one, devices, config_file=file)
+    if config is not None and "compute_environment" in config:
+        place = config["compute_environment"]
+        if place.value == "AMAZON_SAGEMAKER":
+            return replace(World.unknown(LAUNCH, "SageMaker decides how many machines there are"), config_file=file)
     unread = _NO_CONFIG
     if file is not None:
         unread = file.because or f"{file.text[:80]} is not read"
@@ -55,12 +59,12 @@ def accelerate_world(
 
 
 def _single(launcher: Wrapper, config: Mapping[str, ConfigValue]) -> bool:
-    """Whether the configuration asks for a single process, as `distributed_type: "NO"` does whatever the number."""
+    """Whether the configuration leads to a single process, as `distributed_type: "NO"` does whatever the number."""
     kind = config.get("distributed_type")
     if kind is None or launcher.more or any(launcher.given(name) for name in _KINDS):
         return False
-    # YAML 1.1 reads an unquoted NO as False, which accelerate refuses.
-    return kind.value == "NO" and config.get("mpirun_config") is None
+    # YAML 1.1 reads an unquoted NO as False, which is no kind of distribution to accelerate either.
+    return kind.value in ("NO", "MULTI_CPU", False) and config.get("mpirun_config") is None
 
 
 def _configured(config: Mapping[str, ConfigValue] | None, key: str) -> Count | None:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from launchers.written import command, script, word
+from launchers.written import command, script
 from rlhflint.launchers import start_of
+from rlhflint.launchers.accelerate import handed_to_accelerate
 from rlhflint.launchers.processes import processes
 from rlhflint.launchers.world import ConfigValue
 from rlhflint.text import Span, Traced
@@ -151,6 +152,18 @@ class TestConfigurationOfAccelerate:
         forced = "accelerate launch --config_file a.yaml --multi_gpu t.py"
         assert numbers(world(forced, accelerate_config=config)) == (8, 1, 8)
 
+    @pytest.mark.parametrize("kind", [False, "MULTI_CPU"])
+    def test_other_ways_to_say_one_process(self, kind):
+        config = self.config(num_processes=8, distributed_type=kind)
+        assert numbers(world("accelerate launch --config_file a.yaml t.py", accelerate_config=config)) == (1, 1, 1)
+
+    def test_mpirun_and_sagemaker(self):
+        text = "accelerate launch --config_file a.yaml t.py"
+        config = self.config(num_processes=8, distributed_type="MULTI_CPU", mpirun_config={"mpirun_ccl": "1"})
+        assert numbers(world(text, accelerate_config=config)) == (8, 1, 8)
+        config = self.config(num_machines=2, distributed_type="NO", compute_environment="AMAZON_SAGEMAKER")
+        assert numbers(world(text, accelerate_config=config)) == (None, None, None)
+
     def test_a_number_that_is_none(self):
         config = self.config(num_processes="many", distributed_type="MULTI_GPU")
         found = world("accelerate launch --config_file a.yaml t.py", accelerate_config=config)
@@ -160,6 +173,22 @@ class TestConfigurationOfAccelerate:
     def test_a_file_without_the_number_of_processes(self):
         found = world("accelerate launch --config_file a.yaml t.py", accelerate_config=self.config(num_machines=2))
         assert numbers(found) == (None, 2, None)
+
+
+class TestOptionsHandedToAccelerate:
+    def handed(self, text, own=()):
+        wrapper = handed_to_accelerate(start_of(command(text)), own)
+        return {name: value and value.text for name, value in wrapper.values.items()}, wrapper.more
+
+    def test_they_stand_anywhere_among_those_of_the_program(self):
+        text = "trl grpo --config g.yaml --num_processes 4 --learning_rate 1e-6 --multi_gpu --config_file=a.yaml"
+        assert self.handed(text)[0] == {"num_processes": "4", "multi_gpu": None, "config_file": "a.yaml"}
+
+    def test_the_program_keeps_some_to_itself(self):
+        assert self.handed("trl sft --gradient_accumulation_steps 2", {"gradient_accumulation_steps"})[0] == {}
+
+    def test_more_may_be_given(self):
+        assert self.handed("trl sft --num_processes 4 $MORE")[1] == "$MORE comes from the environment"
 
 
 class TestHostfile:
@@ -206,7 +235,3 @@ class TestTasks:
     def test_a_nested_text_is_started_by_the_srun_around_it(self):
         found = world("torchrun --nproc_per_node 8 t.py", within=["srun -n 2 bash -c '…'"])
         assert (found.tasks.number, numbers(found)) == (2, (8, 1, 8))
-
-
-def test_a_word_with_a_default_in_an_option():
-    assert word("${N:-4}").default == "4"
