@@ -22,6 +22,7 @@ from rlhflint.source import Source, Unreadable, decode, read_bytes
 if TYPE_CHECKING:
     from rlhflint.project.config import Config
     from rlhflint.site import Site
+    from rlhflint.versions.declared import Declared
     from rlhflint.versions.search import VersionSearch
 
 
@@ -45,7 +46,7 @@ class Checker:
     def _search(self) -> VersionSearch:
         from rlhflint.versions.search import VersionSearch
 
-        return VersionSearch(self.settings.framework_versions, self.settings.python, self.repositories)
+        return VersionSearch(self.repositories)
 
     @cached_property
     def _files(self) -> dict[str, Files]:
@@ -110,8 +111,12 @@ class Checker:
 
         root = self.repositories.root(os.path.dirname(path))
         files = self._files.setdefault(root, Files(Path(root)))
-        config, text = self._config(path), source.text
-        return Site(path, files, config, lambda: self._search.declared(path, text=text, kind=kind, config=config))
+        config = self._config(path)
+
+        def declare() -> Declared:
+            return self._search.declared(path, text=source.text, kind=kind, config=config, python=config.python)
+
+        return Site(path, files, config, declare)
 
 
 def _unreadable(path: str, error: Unreadable) -> FileResult:

@@ -122,6 +122,7 @@ class Refused:
 
     canonical: str
     message: str
+    cause: Exception | None = None
 
 
 def build(
@@ -161,7 +162,7 @@ def build(
             before = len(known)
             for detail in error.errors(include_url=False):
                 name = _owner(detail["loc"], known)
-                refused.append(Refused(name, _message(detail)))
+                refused.append(Refused(name, _message(detail), detail.get("ctx", {}).get("error")))
                 known.pop(name, None)
                 unknown[name] = "its value is not valid"
             if len(known) == before:

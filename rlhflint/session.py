@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from rlhflint.launch import Launch, Setting, Version
     from rlhflint.launchers import Start
+    from rlhflint.launchers.world import World
+    from rlhflint.machines import Machines
     from rlhflint.model import Refused
     from rlhflint.site import Site
 
@@ -43,6 +45,26 @@ class Session:
     def framework(self) -> str:
         """`openrlhf` or `trl`."""
         return self.launch.program.partition(":")[0]
+
+    @cached_property
+    def machines(self) -> Machines:
+        """The machines there will be, as far as the user or the script says."""
+        from rlhflint.launchers.offer import offered
+        from rlhflint.machines import machines_of
+
+        launch = self.launch
+        offer = offered(launch.script, launch.command) if launch.script and launch.command else None
+        return machines_of(self.site.cluster, offer)
+
+    @cached_property
+    def world(self) -> World:
+        """The processes that the launchers of the command start."""
+        from rlhflint.launchers.processes import processes
+        from rlhflint.launchers.world import World
+
+        if self.launch.start is None or self.launch.command is None:
+            return World.unknown("", "no command says how it is launched")
+        return processes(self.launch.start, self.launch.command, self.launch.script)
 
     @cached_property
     def release(self) -> Release:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import click
 
 from rlhflint.project.settings import Settings, parse_programs, parse_versions
 
 F = TypeVar("F", bound=Callable[..., Any])
+Options: TypeAlias = list[Callable[[Any], Any]]
 
-_SELECTION = [
+_SELECTION: Options = [
     click.option("--select", multiple=True, metavar="CODES", help="Run only these rules: codes, prefixes, ALL."),
     click.option("--ignore", multiple=True, metavar="CODES", help="Do not run these rules."),
     click.option("--extend-select", multiple=True, metavar="CODES", help="Run these rules besides the usual ones."),
 ]
-_CONTEXT = [
+_CONTEXT: Options = [
     click.option(
         "--framework-version",
         "framework_versions",
@@ -32,13 +33,13 @@ _CONTEXT = [
     click.option("--config", type=click.Path(exists=True, dir_okay=False), help="Use only this configuration file."),
     click.option("--isolated", is_flag=True, help="Use no configuration file."),
 ]
-_FILES = [
+_FILES: Options = [
     click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out files and folders besides."),
     click.option("--force-exclude", is_flag=True, help="Leave out excluded files also where they are named."),
     click.option("--stdin-filename", metavar="NAME", help="The name that standard input (-) goes by."),
     click.option("--markdown/--no-markdown", default=None, help="Check shell blocks of Markdown files, too."),
 ]
-_OUTPUT = [
+_OUTPUT: Options = [
     click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True),
     click.option("--quiet", "-q", is_flag=True, help="Print findings only."),
     click.option("--verbose", "-v", is_flag=True, help="Say also what could not be decided and why."),
@@ -65,7 +66,7 @@ def output_options(command: F) -> F:
     return _add(command, _OUTPUT)
 
 
-def _add(command: F, options: list[Callable[[F], F]]) -> F:
+def _add(command: F, options: Options) -> F:
     for option in reversed(options):
         command = option(command)
     return command

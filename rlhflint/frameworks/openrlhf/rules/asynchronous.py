@@ -46,7 +46,7 @@ def async_with_colocate_all(launch: TrainPPORay) -> Iterator[Draft]:
         return
     actor, engines = roles.role(launch, "actor").gpus, roles.engine_gpus(launch)
     needed = roles.total(launch)
-    offered = launch.session.cluster_gpus
+    offered = launch.session.machines.gpus.number
     too_small = offered is not None and offered < needed
     alone = not roles.has_critic(launch) and not roles.reward_groups(launch)
     spelt = launch.session.spelling
