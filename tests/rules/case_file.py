@@ -23,10 +23,9 @@ names) or fenced files (```` ```sh train.sh ````), and what the rule has to say:
     finds SEVERITY[ at `TEXT`][ (STAGE)]: part of the message or help    one finding of the rule, at that text
     silent                                                               no finding of the rule
     undecided                                                            no finding, and the check is counted undecided
-    fixed: …                                                             see below
 
-A fenced block marked `fixed` (```` ```sh fixed ````), or an indented block behind a line `fixed:`, is the text after the
-fix: the whole file, or for flags what has to be in it. `not fixed` says that the finding has no fix.
+A fenced block marked `fixed` (```` ```sh fixed ````) is the file after the fix; `fixed: TEXT` says what has to be in it.
+`not fixed` says that the finding has no fix.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class OpenRLHF:
             settings=tuple(made.settings),
             versions=judged.versions,
             choices=command.choices,
-            more=reading.more,
+            more=reading.more if edition.options else "the release in force does not have the program",
             command=command,
             start=start,
             script=script,
