@@ -16,7 +16,7 @@ from rlhflint.text import Span, Traced
 
 _LAUNCHING = (
     "python -m deepspeed --num_gpus --include localhost:0,1@b --hostfile h --module torchrun --nproc_per_node --nnodes"
-    " 1:2 gpu accelerate launch --num_processes --num_machines --config_file --gpu_ids ray start --head --address a:6379"
+    " 1:2 gpu accelerate launch --num_processes --num_machines --config_file --gpu_ids ray start --head --address a:1"
     ' --num-gpus --port job submit --runtime-env-json {} {"env_vars":{"A":"1"}} -- srun -n -N 2 8 0 -1 --export A=1,B'
     " mpirun -np -x docker run --gpus device=0 all -e A=1 img env -i -u sudo apptainer exec --env t.py a.b $X ${Y:-4}"
 )
