@@ -38,6 +38,11 @@ class NodeGroup:
     gpu_type: str = ""
     memory: Count = Count.unknown("nothing says how much memory a machine has")  # noqa: RUF009
 
+    @classmethod
+    def of(cls, nodes: Count, gpus: Count, cpus: Count, what: str, span: Span | None = None) -> NodeGroup:
+        """`nodes` machines with `gpus` GPUs each."""
+        return cls(nodes, gpus, cpus, gpus.times(nodes), what, span)
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:
@@ -114,7 +119,7 @@ def offered(script: Script, command: Command) -> Offer:
     if visible is not None and ray_job_of(start) is None:
         one = Count(1)
         cpus = Count.unknown("nothing says how many CPUs the machine has")
-        group = NodeGroup(one, visible, cpus, visible, VISIBLE_DEVICES, visible.span)
+        group = NodeGroup.of(one, visible, cpus, VISIBLE_DEVICES, visible.span)
         return replace(offer, groups=(group,))
     return replace(offer, more="nothing in the script says what there is")
 
@@ -180,7 +185,7 @@ def _ray_group(line: RayStart, script: Script) -> NodeGroup:
         own = Count.unknown("ray start counts the GPUs of the machine itself", line.span)
         gpus = visible_devices(word) if word is not None else own
     cpus = line.cpus or Count.unknown("ray start counts the CPUs of the machine itself", line.span)
-    return NodeGroup(line.machines, gpus, cpus, gpus.times(line.machines), "ray start", line.span)
+    return NodeGroup.of(line.machines, gpus, cpus, "ray start", line.span)
 
 
 def _others(start: Start, command: Command, ray: tuple[RayStart, ...]) -> str:

@@ -1,5 +1,7 @@
 """The machines on offer, as far as a script tells."""
 
+from dataclasses import replace
+
 import pytest
 
 from launchers.written import command, script
@@ -176,8 +178,8 @@ def test_visible_devices_bound_the_machine():
 
 
 def test_groups_made_by_other_readers():
-    head = NodeGroup(Count(1), Count(0), Count(8), Count(0), "the RayJob's head")
-    workers = NodeGroup(Count(2), Count(8), Count(96), Count(16), "the RayJob's workers", gpu_type="h100")
+    head = NodeGroup.of(Count(1), Count(0), Count(8), "the RayJob's head")
+    workers = replace(NodeGroup.of(Count(2), Count(8), Count(96), "the RayJob's workers"), gpu_type="h100")
     found = Offer((head, workers))
     assert (found.gpus.number, found.nodes.number, found.gpu_types) == (16, 3, ("h100",))
     assert Offer((head, workers), more="it may grow").gpus.because == "it may grow"
