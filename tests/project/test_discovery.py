@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
 
 import pytest
 from hypothesis import given
@@ -172,8 +173,9 @@ def test_a_script_without_ending_is_known_by_its_first_line(project):
 
 
 def test_a_very_deep_tree_is_walked(project):
-    (project.folder / "d").mkdir()
-    down = os.open("d", os.O_RDONLY)
+    top = project.folder / "d"
+    top.mkdir()
+    down = os.open(top, os.O_RDONLY)
     for _ in range(1200):
         os.mkdir("d", dir_fd=down)
         inner = os.open("d", os.O_RDONLY, dir_fd=down)
@@ -181,7 +183,10 @@ def test_a_very_deep_tree_is_walked(project):
         down = inner
     os.close(os.open("x.sh", os.O_CREAT, dir_fd=down))
     os.close(down)
-    assert project.find() == ["d/" * 1201 + "x.sh"]
+    try:
+        assert project.find() == ["d/" * 1201 + "x.sh"]
+    finally:  # too deep for the clean-up of temporary folders
+        subprocess.run(["rm", "-rf", str(top)], check=True)
 
 
 @pytest.mark.parametrize(

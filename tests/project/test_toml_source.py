@@ -97,11 +97,8 @@ BREAK = st.sampled_from(["", " ", "\n", ' # it\'s "x" [a]\n', "\n\n  "])
 
 
 def quoted(text):
-    return (
-        '"'
-        + "".join(c if (c.isascii() and c.isalnum()) or c in " #[]{}='," else f"\\U{ord(c):08x}" for c in text)
-        + '"'
-    )
+    plain = set(" #[]{}=',")
+    return '"' + "".join(c if (c.isascii() and c.isalnum()) or c in plain else f"\\U{ord(c):08x}" for c in text) + '"'
 
 
 @st.composite
