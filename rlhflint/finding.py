@@ -86,7 +86,7 @@ class Finding:
     program: str = ""
     settings: tuple[str, ...] = ()
     related: tuple[Related, ...] = ()
-    versions: dict[str, str] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict, hash=False)
     fix: Fix | None = None
     conceal: bool = False
     """The characters of `span` are a secret: no report shows them."""
