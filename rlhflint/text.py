@@ -142,6 +142,10 @@ class Traced:
 
     def span_of(self, start: int, stop: int) -> Span | None:
         """The characters of the file that made `text[start:stop]`."""
+        if len(self.pieces) == 1 and 0 <= start < stop <= len(self.text):
+            only = self.pieces[0]
+            if only.verbatim and only.span is not None:
+                return Span(only.span.path, only.span.start + start, only.span.start + stop)
         spans = [piece.span for piece in self._cut(start, stop) if piece.span is not None]
         if not spans:
             spans = [piece.span for piece in self.pieces if piece.span is not None][:1]

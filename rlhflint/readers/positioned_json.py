@@ -1,6 +1,7 @@
 """Reading JSON with the place of every key, value and character of text: notebooks, DeepSpeed configurations.
 
-Bounds: a text of more than `MOST_CHARACTERS`, or nested deeper than `DEEPEST`, is not read.
+Bounds: a text of more than `MOST_CHARACTERS` or `MOST_VALUES`, or nested deeper than `DEEPEST`, is not read; a single
+text of more than `LONGEST_TEXT` characters is unknown.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from rlhflint.text import Piece, Span, Traced
 from rlhflint.value import Known, Unknown, Value
 
 MOST_CHARACTERS = 100_000_000
+MOST_VALUES = 200_000
+LONGEST_TEXT = 300_000
 DEEPEST = 100
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
@@ -113,6 +116,7 @@ class _Reader:
         self._text = traced.text
         self._skip = frozenset(skip)
         self._place = 0
+        self._values = 0
         self._open: list[_Open] = []
 
     def span(self, start: int, end: int) -> Span:
@@ -141,6 +145,9 @@ class _Reader:
     def _value(self) -> Placed | None:
         """Read a value, or the start of a list or mapping: None then."""
         sign, start = self._peek(), self._place
+        self._values += 1
+        if self._values > MOST_VALUES:
+            raise _Stop(start, f"more than {MOST_VALUES} values: it was not read", "too-large")
         if sign in ("{", "["):
             if len(self._open) >= DEEPEST:
                 raise _Stop(start, "nested too deeply: it was not read", "too-deep")
@@ -166,8 +173,11 @@ class _Reader:
         if found is None:
             raise _Stop(start, "not valid JSON: this text does not end, or holds what it must not")
         self._place = found.end()
+        span = self.span(start, found.end())
+        if len(found[0]) > LONGEST_TEXT:
+            return Placed(Scalar(Unknown("the text is too long"), Traced(), "quoted"), span)
         text = traced_string(self._traced, start, found.end())
-        return Placed(Scalar(Known(text.text), text, "quoted"), self.span(start, found.end()))
+        return Placed(Scalar(Known(text.text), text, "quoted"), span)
 
     def _key(self) -> Placed | None:
         """Read a key and its colon; the value as well if it is to be skipped."""
