@@ -84,3 +84,5 @@ class Script:
     """Comment lines that start with #SBATCH, without the `#`."""
     sourced: tuple[str, ...] = ()
     """Files read because the script sources them."""
+    assigned: tuple[tuple[str, Traced], ...] = ()
+    """Every text that the script gives a variable, with the variable's name."""

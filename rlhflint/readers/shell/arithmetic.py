@@ -1,0 +1,346 @@
+"""Arithmetic of the shell: `$((…))`, `((…))`, `let`, subscripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rlhflint.readers.shell import unknown
+from rlhflint.readers.shell.expand import Expansion
+from rlhflint.readers.shell.source import Source
+from rlhflint.text import HOLE, Span, Traced
+
+_TOKEN = re.compile(
+    r"\s*(?:(0[xX][0-9A-Fa-f]+|\d+#[\w@]+|\d+)|([A-Za-z_]\w*)"
+    r"|(\*\*|<<=|>>=|<<|>>|&&|\|\||[-+*/%&|^<>=!]=|\+\+|--|[-+*/%&|^<>=!~?:,()\[\]])|(" + HOLE + r")|(.))",
+    re.ASCII | re.DOTALL,
+)
+_MOST_TOKENS = 2_000
+_DEEPEST = 16
+_ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
+_LEVELS: tuple[tuple[str, ...], ...] = (
+    ("||",),
+    ("&&",),
+    ("|",),
+    ("^",),
+    ("&",),
+    ("==", "!="),
+    ("<=", ">=", "<", ">"),
+    ("<<", ">>"),
+    ("+", "-"),
+    ("*", "/", "%"),
+)
+
+
+class NotKnown(Exception):
+    """The value of an expression is not known; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A value; `because` says what may give it another one."""
+
+    value: int
+    because: str = ""
+
+
+def result(expansion: Expansion, text: Traced, span: Span) -> Traced:
+    """The value of an expression as a text made by `span`."""
+    try:
+        value = _Evaluation(expansion, text, span).run()
+    except NotKnown as reason:
+        return Traced.hole(str(reason), span)
+    if value.because:
+        return Traced.hole(value.because, span, default=str(value.value))
+    return Traced.made(str(value.value), span)
+
+
+def number(expansion: Expansion, source: Source, start: int, end: int) -> int | None:
+    """The value of an expression that stands at `start` to `end`; None if it is not known."""
+    text = expansion.arithmetic_text(source, start, end)
+    value = result(expansion, text, source.span(start, end))
+    return int(value.text) if value.known else None
+
+
+class _Evaluation:
+    def __init__(self, expansion: Expansion, text: Traced, span: Span, depth: int = 0) -> None:
+        self.expansion = expansion
+        self.state = expansion.state
+        self.text = text
+        self.span = span
+        self.depth = depth
+        self.tokens = [found for found in _TOKEN.finditer(text.text) if found.lastindex]
+        self.at = 0
+        self.level = 0
+        self.reasons: list[str] = []
+        self.live = True
+        """What is evaluated takes effect: it is not the side of `&&`, `||` or `?:` that is passed over."""
+
+    def run(self) -> _Number:
+        if not self.tokens:
+            return _Number(0)
+        if len(self.tokens) > _MOST_TOKENS:
+            raise NotKnown("the expression is too long")
+        value = self.comma()
+        if self.at < len(self.tokens):
+            raise self.not_followed()
+        return _Number(value, "; ".join(dict.fromkeys(self.reasons)))
+
+    def not_followed(self) -> NotKnown:
+        return NotKnown(f"{unknown.shortened(self.text.text)} is not followed")
+
+    def peek(self) -> str:
+        return self.tokens[self.at].group().strip() if self.at < len(self.tokens) else ""
+
+    def take(self, *operators: str) -> str:
+        """The next token if it is one of these."""
+        found = self.peek()
+        if found in operators and self.tokens[self.at].lastindex == 3:
+            self.at += 1
+            return found
+        return ""
+
+    def comma(self) -> int:
+        value = self.assignment()
+        while self.take(","):
+            value = self.assignment()
+        return value
+
+    def assignment(self) -> int:
+        self.level += 1
+        if self.level > _DEEPEST:
+            raise self.not_followed()
+        try:
+            name = self.target()
+            if name is None:
+                return self.conditional()
+            operator = self.take(*_ASSIGNMENTS)
+            value = self.assignment()
+            if operator != "=":
+                value = _operate(operator[:-1], self.variable(name), value)
+            self.store(name, value)
+            return value
+        finally:
+            self.level -= 1
+
+    def target(self) -> str | None:
+        """The name that is assigned to, if an assignment comes next."""
+        if self.at + 1 >= len(self.tokens) or self.tokens[self.at].lastindex != 2:
+            return None
+        if self.tokens[self.at + 1].group().strip() not in _ASSIGNMENTS:
+            return None
+        name = self.peek()
+        self.at += 1
+        return name
+
+    def store(self, name: str, value: int) -> None:
+        if not self.live:
+            return
+        because = "; ".join(dict.fromkeys(self.reasons))
+        text = str(value)
+        traced = Traced.hole(because, self.span, default=text) if because else Traced.made(text, self.span)
+        self.state.assign(name, traced)
+
+    def conditional(self) -> int:
+        condition = self.binary(0)
+        if not self.take("?"):
+            return condition
+        then = self.aside(bool(condition), self.assignment)
+        if not self.take(":"):
+            raise self.not_followed()
+        otherwise = self.aside(not condition, self.assignment)
+        return then if condition else otherwise
+
+    def aside(self, live: bool, parse: Callable[[], int]) -> int:
+        """Evaluate a side that counts only if `live`."""
+        before, reasons = self.live, len(self.reasons)
+        self.live = before and live
+        value = parse()
+        self.live = before
+        if not live:
+            del self.reasons[reasons:]
+        return value
+
+    def binary(self, level: int) -> int:
+        if level == len(_LEVELS):
+            return self.power()
+        value = self.binary(level + 1)
+        while operator := self.take(*_LEVELS[level]):
+            if operator in ("&&", "||"):
+                decided = bool(value) is (operator == "||")
+                right = self.aside(not decided, lambda: self.binary(level + 1))
+                value = int(bool(value)) if decided else int(bool(right))
+            else:
+                right = self.binary(level + 1)
+                value = _operate(operator, value, right) if self.live else 0
+        return value
+
+    def power(self) -> int:
+        value = self.unary()
+        if self.take("**"):
+            self.level += 1
+            if self.level > _DEEPEST:
+                raise self.not_followed()
+            exponent = self.power()
+            self.level -= 1
+            if not 0 <= exponent <= 64 or abs(value) > 1 << 64:
+                raise self.not_followed()
+            return _wrapped(value**exponent)
+        return value
+
+    def unary(self) -> int:
+        operator = self.take("-", "+", "!", "~", "++", "--")
+        if not operator:
+            return self.primary()
+        self.level += 1
+        if self.level > _DEEPEST:
+            raise self.not_followed()
+        try:
+            if operator in ("++", "--"):
+                name = self.name()
+                value = _wrapped(self.variable(name) + (1 if operator == "++" else -1))
+                self.store(name, value)
+                return value
+            value = self.unary()
+        finally:
+            self.level -= 1
+        return {"-": -value, "+": value, "!": int(not value), "~": ~value}[operator]
+
+    def name(self) -> str:
+        if self.at < len(self.tokens) and self.tokens[self.at].lastindex == 2:
+            self.at += 1
+            return self.tokens[self.at - 1].group().strip()
+        raise self.not_followed()
+
+    def primary(self) -> int:
+        if self.at >= len(self.tokens):
+            raise self.not_followed()
+        token = self.tokens[self.at]
+        if self.take("("):
+            value = self.assignment_list()
+            if not self.take(")"):
+                raise self.not_followed()
+            return value
+        self.at += 1
+        match token.lastindex:
+            case 1:
+                return _literal(token[1], self.not_followed())
+            case 2:
+                return self.named(token[2])
+            case 4:
+                return self.hole(token.start(4))
+        raise self.not_followed()
+
+    def assignment_list(self) -> int:
+        self.level += 1
+        if self.level > _DEEPEST:
+            raise self.not_followed()
+        try:
+            return self.comma()
+        finally:
+            self.level -= 1
+
+    def named(self, name: str) -> int:
+        if self.peek() == "[":
+            return self.indexed(name)
+        value = self.variable(name)
+        if operator := self.take("++", "--"):
+            self.store(name, _wrapped(value + (1 if operator == "++" else -1)))
+        return value
+
+    def indexed(self, name: str) -> int:
+        self.at += 1
+        index = self.assignment_list()
+        if not self.take("]"):
+            raise self.not_followed()
+        variable = self.state.variable(name)
+        if variable is None or not self.live:
+            raise NotKnown(unknown.environment(name))
+        elements = variable.elements
+        if isinstance(variable.value, dict) or any(word.many for word in elements):
+            raise self.not_followed()
+        word = elements[index] if -len(elements) <= index < len(elements) else Traced()
+        return self.nested(word)
+
+    def variable(self, name: str) -> int:
+        from rlhflint.readers.shell.parameter import value_of
+
+        value = value_of(self.expansion, name, self.span)
+        return self.nested(value if value is not None else Traced())
+
+    def nested(self, text: Traced) -> int:
+        """The value of what a variable holds, itself an expression."""
+        if not self.live:
+            return 0
+        if self.depth > 8:
+            raise self.not_followed()
+        value = _Evaluation(self.expansion, text, self.span, self.depth + 1).run()
+        if value.because:
+            self.reasons.append(value.because)
+        return value.value
+
+    def hole(self, at: int) -> int:
+        piece = self.text[at : at + 1].pieces[0]
+        if piece.default is None or not re.fullmatch(r"\s*-?[0-9]{1,18}\s*", piece.default, re.ASCII):
+            if not self.live:
+                return 0
+            raise NotKnown(piece.because or "a part of the expression is not known")
+        self.reasons.append(piece.because or "")
+        return int(piece.default)
+
+
+def _literal(text: str, failure: NotKnown) -> int:
+    base, sharp, digits = text.partition("#")
+    try:
+        if sharp:
+            if not 2 <= int(base) <= 36:
+                raise failure
+            return _wrapped(int(digits, int(base)))
+        if len(text) > 20:
+            raise failure
+        if text[:2].lower() == "0x":
+            return _wrapped(int(text, 16))
+        return _wrapped(int(text, 8) if text.startswith("0") else int(text))
+    except ValueError:
+        raise failure from None
+
+
+def _operate(operator: str, left: int, right: int) -> int:
+    match operator:
+        case "+":
+            return _wrapped(left + right)
+        case "-":
+            return _wrapped(left - right)
+        case "*":
+            return _wrapped(left * right)
+        case "/" | "%":
+            if right == 0:
+                raise NotKnown("a division by zero")
+            quotient = abs(left) // abs(right) * (1 if (left < 0) is (right < 0) else -1)
+            return quotient if operator == "/" else left - quotient * right
+        case "<<" | ">>":
+            if not 0 <= right < 64:
+                raise NotKnown("a shift by more than the width of a number")
+            return _wrapped(left << right) if operator == "<<" else left >> right
+        case "&":
+            return left & right
+        case "|":
+            return left | right
+        case "^":
+            return left ^ right
+    return int(
+        {
+            "==": left == right,
+            "!=": left != right,
+            "<": left < right,
+            ">": left > right,
+            "<=": left <= right,
+            ">=": left >= right,
+        }[operator]
+    )
+
+
+def _wrapped(value: int) -> int:
+    """As a signed number of 64 bits."""
+    return (value + (1 << 63)) % (1 << 64) - (1 << 63)

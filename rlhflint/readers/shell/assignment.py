@@ -1,0 +1,149 @@
+"""Assignments: `name=value`, `name+=value`, `name[i]=value`, `name=(…)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rlhflint.readers.shell import unknown
+from rlhflint.readers.shell.expand import Expansion
+from rlhflint.readers.shell.lexing import list_words
+from rlhflint.readers.shell.parameter import keys
+from rlhflint.readers.shell.state import Elements, Table, Variable
+from rlhflint.readers.shell.word import Word, read_parts
+from rlhflint.text import Traced
+
+_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\[)?", re.ASCII)
+_EQUALS = re.compile(r"\+?=")
+_KEY = re.compile(r"\[([^\]\n]*)\](\+?)=")
+_MOST_ELEMENTS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """`words` is set for `name=(…)`, `subscript` are the places of the text between `[` and `]`."""
+
+    name: str
+    appends: bool
+    value: Word
+    words: tuple[Word, ...] | None = None
+    subscript: tuple[int, int] | None = None
+
+
+def read_assignment(word: Word) -> Assignment | None:
+    """The assignment that a word is; None if it is none."""
+    source = word.source
+    found = _ASSIGNMENT.match(source.text, word.start, word.end)
+    if found is None:
+        return None
+    at, subscript = found.end(1), None
+    if found[2]:
+        from rlhflint.readers.shell.quotes import Unclosed
+
+        try:
+            at = source.quotes.subscript(found.end(1))
+        except Unclosed:
+            return None
+        subscript = (found.end(), at - 1)
+    equals = _EQUALS.match(source.text, at, word.end)
+    if equals is None:
+        return None
+    start, words = equals.end(), None
+    if source.text.startswith("(", start) and word.end > start + 1 and source.text[word.end - 1] == ")":
+        words = tuple(list_words(source, start + 1, word.end - 1))
+    return Assignment(found[1], equals.group() == "+=", Word(source, start, word.end), words, subscript)
+
+
+def assign(
+    expansion: Expansion, assignment: Assignment, *, exported: bool = False, table: bool = False
+) -> Traced | None:
+    """Carry out an assignment; gives the text that was assigned, None for an array.
+
+    `table`: the variable is declared as an associative array.
+    """
+    state, name = expansion.state, assignment.name
+    old = state.variable(name)
+    if assignment.words is not None:
+        table = table or (old is not None and isinstance(old.value, dict))
+        state.assign(name, _array(expansion, assignment, old, table=table), exported=exported)
+        return None
+    value = expansion.text(assignment.value)
+    if assignment.subscript is not None:
+        state.assign(name, _with_element(expansion, assignment, old, value), exported=exported)
+        return value
+    if old is not None and old.integer:
+        value = _number(expansion, old, value, appends=assignment.appends)
+    elif assignment.appends:
+        before = old.scalar if old is not None else Traced.hole(unknown.environment(name), value.span)
+        value = expansion.limited((before or Traced()) + value)
+    if old is not None and isinstance(old.value, tuple) and old.value:
+        state.assign(name, (value, *old.value[1:]), exported=exported)
+    else:
+        state.assign(name, value, exported=exported)
+    return value
+
+
+def _number(expansion: Expansion, old: Variable, value: Traced, *, appends: bool) -> Traced:
+    from rlhflint.readers.shell.arithmetic import result
+
+    whole = (old.scalar or Traced()) + Traced.made("+(", None) + value + Traced.made(")", None) if appends else value
+    span = value.span
+    return result(expansion, whole, span) if span is not None else value
+
+
+def _array(expansion: Expansion, assignment: Assignment, old: Variable | None, *, table: bool) -> Elements | Table:
+    words = assignment.words or ()
+    if table or any(_KEY.match(word.source.text, word.start, word.end) for word in words):
+        return _table(expansion, words, old if assignment.appends else None, table=table)
+    elements = expansion.words(words)
+    if assignment.appends:
+        if old is None:
+            because = unknown.environment(assignment.name)
+            elements = [Traced.hole(because, many=True), *elements]
+        else:
+            elements = [*old.elements, *elements]
+    if len(elements) > _MOST_ELEMENTS:
+        return (Traced.hole(unknown.TOO_LONG, many=True),)
+    return tuple(elements)
+
+
+def _table(expansion: Expansion, words: Iterable[Word], old: Variable | None, *, table: bool) -> Elements | Table:
+    found: dict[str, Traced] = dict(zip(keys(old), old.elements, strict=False)) if old is not None else {}
+    following = len(found)
+    for word in words:
+        key = _KEY.match(word.source.text, word.start, word.end)
+        if key is None:
+            for value in expansion.fields(word):
+                found[str(following)] = value
+                following += 1
+            continue
+        parts = read_parts(word.source, key.start(1), key.end(1))
+        name = expansion.joined(expansion.segments(word.source, parts, quoted=True))
+        found[name.text] = expansion.text(Word(word.source, key.end(), word.end))
+        following = int(name.text) + 1 if name.text.isdecimal() else following
+    dense = list(found) == [str(index) for index in range(len(found))]
+    return tuple(found.values()) if dense and not table else found
+
+
+def _with_element(
+    expansion: Expansion, assignment: Assignment, old: Variable | None, value: Traced
+) -> Elements | Table:
+    start, end = assignment.subscript or (0, 0)
+    source = assignment.value.source
+    if old is not None and isinstance(old.value, dict):
+        key = expansion.joined(expansion.segments(source, read_parts(source, start, end), quoted=True))
+        return {**old.value, key.text: value}
+    from rlhflint.readers.shell.arithmetic import number
+
+    index = number(expansion, source, start, end)
+    elements = old.elements if old is not None else ()
+    if index is None or any(word.many for word in elements):
+        return (*elements, Traced.hole(f"an element of ${assignment.name} is not known", value.span, many=True))
+    if -len(elements) <= index < len(elements):
+        changed = list(elements)
+        changed[index] = changed[index] + value if assignment.appends else value
+        return tuple(changed)
+    if index == len(elements):
+        return (*elements, value)
+    return {**{str(place): word for place, word in enumerate(elements)}, str(index): value}

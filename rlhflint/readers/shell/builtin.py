@@ -1,0 +1,331 @@
+"""Built-in commands that change what the shell remembers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rlhflint.readers.shell import nested, unknown
+from rlhflint.readers.shell.assignment import assign, read_assignment
+from rlhflint.readers.shell.condition import Conditions, Operand, called
+from rlhflint.readers.shell.expand import Expansion
+from rlhflint.readers.shell.input import read_array, read_variables
+from rlhflint.readers.shell.output import formatted, output_of
+from rlhflint.readers.shell.result import Result
+from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, Arguments, State, Variable
+from rlhflint.readers.shell.tree import Simple
+from rlhflint.readers.shell.word import Word
+from rlhflint.text import Traced
+
+if TYPE_CHECKING:
+    from rlhflint.readers.shell.interpreter import Frame, Interpreter
+
+DECLARATIONS = frozenset({"export", "declare", "typeset", "local", "readonly"})
+"""Commands whose arguments are assignments: they are not split into words."""
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A built-in command on one way: `written` are its words as they stand, `words` what they became."""
+
+    interpreter: Interpreter
+    state: State
+    expansion: Expansion
+    node: Simple
+    written: Sequence[Word]
+    words: tuple[Traced, ...]
+    input: Traced | None
+    """What it reads, where that stands in the script."""
+
+
+def _true(call: Call) -> Result:
+    return Result(status=True, output=Traced())
+
+
+def _false(call: Call) -> Result:
+    return Result(status=False, output=Traced())
+
+
+def _declare(call: Call) -> Result:
+    """`export`, `declare`, `local`, `readonly`."""
+    name = call.words[0].text
+    options = "".join(word.text[1:] for word in call.words[1:] if word.text.startswith("-"))
+    removed = "n" in options and name == "export"
+    exported = name == "export" or "x" in options
+    frame = _function_frame(call) if name in ("local", "declare", "typeset") and "g" not in options else None
+    state = call.state
+    for word in call.written[1:]:
+        assignment = read_assignment(word)
+        if assignment is not None:
+            if frame is not None:
+                frame.local.add(assignment.name)
+            if "i" in options:
+                _mark_integer(state, assignment.name)
+            value = assign(call.expansion, assignment, exported=exported, table="A" in options)
+            call.interpreter.reading.assigned(assignment.name, value)
+            continue
+        for field in call.expansion.fields(word):
+            if field.text.startswith("-") or not _NAME.fullmatch(field.text):
+                continue
+            _declare_name(state, field, exported=exported and not removed, removed=removed)
+            if frame is not None:
+                _declare_local(state, field.text, frame, table="A" in options)
+            elif "A" in options or "a" in options:
+                _declare_array(state, field.text, table="A" in options)
+            if "i" in options:
+                _mark_integer(state, field.text)
+    return Result(status=True, output=Traced())
+
+
+def _declare_name(state: State, field: Traced, *, exported: bool, removed: bool) -> None:
+    variable = state.variable(field.text)
+    if variable is not None and (exported or removed):
+        state.values[field.text] = replace(variable, exported=exported)
+    elif variable is None and exported:
+        # It comes from the environment if at all, and is exported then.
+        return
+
+
+def _declare_local(state: State, name: str, frame: Frame, *, table: bool) -> None:
+    if name not in frame.local:
+        frame.local.add(name)
+        state.values[name] = Variable({} if table else None)
+
+
+def _declare_array(state: State, name: str, *, table: bool) -> None:
+    variable = state.variable(name)
+    if variable is None or variable.value is None:
+        state.values[name] = Variable({} if table else ())
+
+
+def _mark_integer(state: State, name: str) -> None:
+    variable = state.variable(name) or Variable(None)
+    state.values[name] = replace(variable, integer=True)
+
+
+def _function_frame(call: Call) -> Frame | None:
+    for frame in reversed(call.interpreter.frames):
+        if frame.kind == "function":
+            return frame
+    return None
+
+
+def _unset(call: Call) -> Result:
+    functions = any(word.text == "-f" for word in call.words[1:2])
+    for word in call.words[1:]:
+        name, _, subscript = word.text.partition("[")
+        if word.text.startswith("-") or not word.known:
+            continue
+        if functions:
+            call.state.values.pop(name + "()", None)
+        elif not subscript:
+            call.state.values[name] = Variable(None)
+        else:
+            call.state.values[name] = Variable((Traced.hole(f"an element of ${name} was removed", many=True),))
+    return Result(status=True, output=Traced())
+
+
+def _set(call: Call) -> Result:
+    words = call.words[1:]
+    for index, word in enumerate(words):
+        if word.text in ("--", "-"):
+            call.state.values[ARGUMENTS] = Arguments(tuple(words[index + 1 :]))
+            return Result(status=True, output=Traced())
+        if word.text[:1] not in ("-", "+"):
+            if index == 0 or words[index - 1].text not in ("-o", "+o", "-eo", "-euo", "-exo", "-euxo", "-uo", "-xeuo"):
+                call.state.values[ARGUMENTS] = Arguments(tuple(words[index:]))
+                break
+        elif "a" in word.text[1:]:
+            call.state.allexport = word.text.startswith("-")
+    return Result(status=True, output=Traced())
+
+
+def _shift(call: Call) -> Result:
+    count = call.words[1].text if len(call.words) > 1 else "1"
+    arguments = call.state.arguments
+    words, shifted = list(arguments.words), arguments.shifted
+    if not count.isdecimal():
+        call.state.values[ARGUMENTS] = Arguments((Traced.hole(unknown.ARGUMENTS, many=True),), shifted)
+        return Result(status=True, output=Traced())
+    for _ in range(min(int(count), 1000)):
+        if words and words[0].many:
+            shifted += words[0].because == unknown.ARGUMENTS
+        elif words:
+            words.pop(0)
+    call.state.values[ARGUMENTS] = Arguments(tuple(words), shifted)
+    return Result(status=None, output=Traced())
+
+
+def _let(call: Call) -> Result:
+    from rlhflint.readers.shell.arithmetic import result
+
+    value = Traced()
+    for word in call.words[1:]:
+        value = result(call.expansion, word, word.span or call.node.span)
+    return Result(status=value.text != "0" if value.known else None, output=Traced())
+
+
+def _cd(call: Call) -> Result:
+    """`cd`, `pushd`. It is taken to succeed."""
+    words = [word for word in call.words[1:] if word.text not in ("-P", "-L", "--", "-e")]
+    here = call.state.directory
+    target: Traced | None
+    if not words:
+        target = Traced.hole(unknown.environment("HOME"), call.node.span)
+    elif words[0].text == "-" or (words[0].text[:1] in "+-" and call.words[0].text == "pushd"):
+        target = Traced.hole("the folder before the last `cd`", call.node.span)
+    else:
+        target = within_folder(here, words[0])
+    if call.words[0].text == "pushd" or not words or words[0].text != ".":
+        call.state.values[DIRECTORY] = target
+    return Result(status=True, output=Traced())
+
+
+def within_folder(folder: Traced | None, path: Traced) -> Traced:
+    """A path seen from a folder; from the folder the script is started in if that is None."""
+    if folder is None or path.text[:1] in ("/", "~") or (path.pieces and path.pieces[0].because is not None):
+        return path
+    return folder + Traced.made("/", None) + path
+
+
+def _popd(call: Call) -> Result:
+    call.state.values[DIRECTORY] = Traced.hole("the folder before the last `pushd`", call.node.span)
+    return Result(status=True, output=Traced())
+
+
+def _test(call: Call) -> Result:
+    """`[ … ]` and `test …`."""
+    operands = [Operand(field, called(word)) for word in call.written[1:] for field in call.expansion.fields(word)]
+    if call.words[0].text == "[":
+        if not operands or operands[-1].text.text != "]":
+            return Result(status=None, output=Traced())
+        operands.pop()
+    return Result(status=Conditions(call.expansion, call.node.span).test(operands), output=Traced())
+
+
+def _eval(call: Call) -> Result:
+    text = nested.joined(call.words[1:])
+
+    def then(state: State) -> State | None:
+        if not text.known and not text.text.strip("\U0010fffd \t\n"):
+            message = f"what runs here is not known: {text.because}"
+            call.interpreter.reading.problem("not-static", call.node.span, message)
+            return state
+        return call.interpreter.evaluate(state, text, call.words, call.node)
+
+    return Result(then=then)
+
+
+def _source(call: Call) -> Result:
+    from rlhflint.readers.shell.sourcing import source_file
+
+    return Result(then=lambda state: source_file(call, state)) if len(call.words) > 1 else Result()
+
+
+def _exit(call: Call) -> Result:
+    return Result(then=lambda _: None)
+
+
+def _return(call: Call) -> Result:
+    return Result(then=lambda state: _leave(call, state, ("function", "eval", "source")))
+
+
+def _leave(call: Call, state: State, kinds: Sequence[str], levels: int = 1, *, again: bool = False) -> None:
+    """End the way here; it goes on behind the innermost frame of these kinds."""
+    for frame in reversed(call.interpreter.frames):
+        if frame.kind == "shell":
+            return
+        if frame.kind in kinds and not (kinds[0] == "function" and frame.kind == "eval"):
+            levels -= 1
+            if levels == 0:
+                (frame.continued if again else frame.ended).append(state)
+                return
+
+
+def _break(call: Call) -> Result:
+    text = call.words[1].text if len(call.words) > 1 else "1"
+    levels = int(text) if text.isdecimal() and len(text) < 4 else 1
+    again = call.words[0].text == "continue"
+    return Result(then=lambda state: _leave(call, state, ("loop",), levels, again=again))
+
+
+def _exec(call: Call) -> Result:
+    """`exec`: with a command it ends the script; without one it redirects."""
+    if len(call.words) == 1:
+        return Result(status=True, output=Traced())
+    record = call.interpreter.reading.records[-1].command
+    scripts = nested.scripts_of(replace(record, words=record.words[1:]), None)
+
+    def then(state: State) -> None:
+        for script in scripts:
+            inner = nested.beginning(state, script, record.environment)
+            call.interpreter.shell(inner, script.text, call.words, call.node)
+
+    return Result(then=then)
+
+
+def _read(call: Call) -> Result:
+    read_variables(call.expansion, call.words, call.input, call.node.span)
+    return Result(output=Traced())
+
+
+def _readarray(call: Call) -> Result:
+    read_array(call.expansion, call.words, call.input, call.node.span)
+    return Result(status=True, output=Traced())
+
+
+def _printf(call: Call) -> Result:
+    words = call.words
+    if len(words) > 3 and words[1].text == "-v" and _NAME.fullmatch(words[2].text):
+        value = formatted(words[3:])
+        because = f"${words[2].text} is made by printf"
+        call.state.assign(words[2].text, value if value is not None else Traced.hole(because, call.node.span))
+        return Result(status=True, output=Traced())
+    return Result(status=True, output=formatted(words[1:]))
+
+
+def _getopts(call: Call) -> Result:
+    if len(call.words) > 2 and _NAME.fullmatch(call.words[2].text):
+        call.state.assign(call.words[2].text, Traced.hole("an option of the script", call.node.span))
+    call.state.assign("OPTARG", Traced.hole("the value of an option of the script", call.node.span))
+    return Result(output=Traced())
+
+
+def _prints(call: Call) -> Result:
+    command = call.interpreter.reading.records[-1].command
+    return Result(status=True, output=output_of(call.expansion, command))
+
+
+BUILTINS: Mapping[str, Callable[[Call], Result]] = {
+    ":": _true,
+    "true": _true,
+    "false": _false,
+    **dict.fromkeys(DECLARATIONS, _declare),
+    "unset": _unset,
+    "set": _set,
+    "shift": _shift,
+    "let": _let,
+    "cd": _cd,
+    "pushd": _cd,
+    "popd": _popd,
+    "test": _test,
+    "[": _test,
+    "eval": _eval,
+    "source": _source,
+    ".": _source,
+    "exit": _exit,
+    "return": _return,
+    "break": _break,
+    "continue": _break,
+    "exec": _exec,
+    "read": _read,
+    "mapfile": _readarray,
+    "readarray": _readarray,
+    "printf": _printf,
+    "getopts": _getopts,
+    "echo": _prints,
+    "pwd": _prints,
+}

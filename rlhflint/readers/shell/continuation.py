@@ -1,0 +1,124 @@
+"""Line ends inside a command: what continues it, and what was meant to."""
+
+from __future__ import annotations
+
+import re
+
+from rlhflint.readers.shell.skeleton import Expects, Skeleton
+
+_BLANKS_BEHIND = re.compile(r"\\[ \t]+(?=\n)")
+_ESCAPED_BLANK = re.compile(r"\\[ \t]+(?=(\S))")
+_LOST_FLAG = re.compile(r"\n((?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*(?=-[-A-Za-z])")
+_FLAG = re.compile(r"-[-A-Za-z]")
+_FLAG_LINE = re.compile(r"[^\n]*\n[ \t]*-[-A-Za-z]")
+_SWALLOWED = re.compile(r"[ \t]*(fi|done|esac|else|elif)(?=[ \t]*(?:[\n;&|<>)#]|$)|[ \t]+if)")
+_COMMENT = re.compile(r"[ \t]*(?=#)")
+_INDENT = re.compile(r"[ \t]*")
+
+
+class Continuations:
+    """Follows the lines of a command and notes where it ends earlier than its writer meant."""
+
+    def __init__(self, skeleton: Skeleton) -> None:
+        self.skeleton = skeleton
+        self.text = skeleton.source.text
+        self.end = skeleton.end
+        self._comment: tuple[int, int] | None = None
+        """The comment that ends the current line of a command."""
+        self._comment_follows = False
+        """The last line was continued into a line that is a comment."""
+        self._explained = False
+        """Why the command ends with this line was said already."""
+
+    def comment(self, start: int, end: int) -> None:
+        """A comment stands behind a part of a command."""
+        self._comment = (start, end) if self.skeleton.expects is Expects.ARGUMENT else None
+
+    def line_end(self, at: int) -> int:
+        """A line of code ends at `at`; gives the place to read on, behind it."""
+        lost = None
+        if self.skeleton.expects is Expects.ARGUMENT:
+            lost = _LOST_FLAG.match(self.text, at, self.end)
+        if lost is not None:
+            self._note_lost_flag(lost)
+        else:
+            self.skeleton.line_end(at)
+        self._comment = None
+        self._comment_follows = self._explained = False
+        return lost.end() if lost else at + 1
+
+    def _note_lost_flag(self, lost: re.Match[str]) -> None:
+        """The next line with code begins with a flag: the command was meant to go on there, and is read on there."""
+        if self._comment is not None and self._comment_follows:
+            self.skeleton.problem("comment-in-continuation", *self._comment, "the command ends at this comment")
+        elif not self._explained:
+            at = self._code_end(self._comment[0] if self._comment else lost.start())
+            remedy = None if self._comment or lost[1] else " \\"
+            message = "the command ends here: the line end has no backslash, and the flags below are lost"
+            self.skeleton.problem("missing-backslash", at, at, message, remedy)
+
+    def continued(self, at: int) -> int:
+        """A backslash stands before a line end at `at`; gives the place behind both."""
+        behind = at + 2
+        skeleton = self.skeleton
+        swallowed = _SWALLOWED.match(self.text, behind, self.end)
+        if swallowed and skeleton.expects is Expects.ARGUMENT and skeleton.frames.closes(swallowed[1]):
+            message = f"this backslash makes `{swallowed[1]}` an argument of the command"
+            skeleton.problem("syntax", self._code_end(at), at + 1, message, "")
+            skeleton.line_end(at + 1)
+        self._comment_follows = _COMMENT.match(self.text, behind, self.end) is not None
+        return behind
+
+    def broken(self, at: int) -> int | None:
+        """A backslash at `at` that was meant to continue the line; gives the place to read on.
+
+        None where the backslash means what it says: it makes the next character an ordinary one.
+        """
+        if self.skeleton.expects is not Expects.ARGUMENT:
+            return None
+        blanks = _BLANKS_BEHIND.match(self.text, at, self.end)
+        if blanks:
+            return self._blanks_behind(blanks)
+        escaped = _ESCAPED_BLANK.match(self.text, at, self.end)
+        if escaped is None or self.text[at - 1] not in " \t":
+            return None
+        line_end = self.text.find("\n", escaped.end(), self.end)
+        message = "the backslash is not the last character of its line: the command ends before the next line"
+        if escaped[1] == "#" and line_end >= 0:
+            self.skeleton.problem("text-after-backslash", at, line_end, message)
+            return line_end + 1
+        if _FLAG.match(self.text, escaped.end(), self.end) or _FLAG_LINE.match(self.text, escaped.end(), self.end):
+            self.skeleton.problem("text-after-backslash", at, escaped.end(), message)
+            self._explained = True
+            return escaped.end()
+        return None
+
+    def _blanks_behind(self, blanks: re.Match[str]) -> int | None:
+        """`\\ ` at the end of a line, unless it is there to pass one blank as an argument (`tr -d \\ `)."""
+        began = self.skeleton.began
+        following = blanks.end() + 1 + self._indent(blanks.end() + 1)
+        first_line = self.text.rfind("\n", 0, began) + 1
+        meant = (
+            len(blanks.group()) > 2
+            or _FLAG.match(self.text, following, self.end)
+            or "\n" in self.text[began : blanks.start()]
+            or (
+                self._indent(blanks.end() + 1) > self._indent(first_line)
+                and self.text[following : following + 1].strip()
+            )
+        )
+        if not meant:
+            return None
+        message = "blanks behind this backslash: the command ends here"
+        self.skeleton.problem("blank-after-backslash", blanks.start() + 1, blanks.end(), message, "")
+        return blanks.end() + 1
+
+    def _indent(self, at: int) -> int:
+        found = _INDENT.match(self.text, at)
+        return len(found.group()) if found else 0
+
+    def _code_end(self, at: int) -> int:
+        """The place behind the last character before `at` that is no blank."""
+        while at > 0 and self.text[at - 1] in " \t":
+            at -= 1
+        return at

@@ -1,0 +1,150 @@
+"""Questions that a script's ways hang on: tests of what is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from rlhflint.command import Choice
+from rlhflint.text import Span
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """A question with two answers; `yes` and `no` say them in words that fit behind "when".
+
+    `expected`: the answer that is nothing to talk about, as a command in front of `&&` is expected to succeed.
+    """
+
+    span: Span
+    yes: str
+    no: str
+    expected: bool | None = None
+
+    def choice(self, answer: bool) -> Choice:
+        """The way that the answer leads to."""
+        return Choice(self.span, self.yes if answer else self.no, certain=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Test(Decision):
+    """A question about one unknown text: whether `subject` stands in the relation `kind` to `value`."""
+
+    kind: str = ""
+    subject: tuple[object, ...] = ()
+    value: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Compound(Decision):
+    """A question answered by other ones: each leaf is a set of answers and the answer they lead to."""
+
+    leaves: tuple[tuple[Mapping[Decision, bool], bool], ...] = ()
+
+
+class Answers(dict[Decision, bool]):
+    """The answers in force on one way. Treated as immutable: `assume` gives a new one."""
+
+    def assume(self, decision: Decision, answer: bool) -> Answers:
+        """These answers and one more."""
+        more = Answers(self)
+        more[decision] = answer
+        if isinstance(decision, Compound):
+            fitting = [leaf for leaf, leads in decision.leaves if leads is answer]
+            if len(fitting) == 1:
+                for part, value in fitting[0].items():
+                    if part not in more:
+                        more = more.assume(part, value)
+        return more
+
+    def truth(self, decision: Decision) -> bool | None:
+        """The answer that follows from these; None if none does."""
+        if decision in self:
+            return self[decision]
+        if isinstance(decision, Compound):
+            open_ = {leads for leaf, leads in decision.leaves if self._fits(leaf)}
+            return open_.pop() if len(open_) == 1 else None
+        if isinstance(decision, Test):
+            return self._implied(decision)
+        return None
+
+    @property
+    def possible(self) -> bool:
+        """No compound question is answered in a way that none of its leaves allows."""
+        return all(
+            any(leads is answer and self._fits(leaf) for leaf, leads in decision.leaves)
+            for decision, answer in self.items()
+            if isinstance(decision, Compound)
+        )
+
+    def _fits(self, leaf: Mapping[Decision, bool]) -> bool:
+        return all(self.truth(decision) in (None, answer) for decision, answer in leaf.items())
+
+    def _implied(self, test: Test) -> bool | None:
+        """A text that equals one word equals no other, and is not empty unless that word is."""
+        for known, answer in self.items():
+            if (
+                answer
+                and isinstance(known, Test)
+                and known.subject == test.subject
+                and known.kind in ("equals", "number")
+            ):
+                if known.kind == test.kind:
+                    return known.value == test.value
+                if test.kind == "empty":
+                    return not known.value
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A value that depends on the answer to a question."""
+
+    decision: Decision
+    yes: object
+    no: object
+
+
+@dataclass
+class Undecided(Exception):
+    """The answer to a question is needed to go on."""
+
+    decision: Decision
+
+
+@dataclass(slots=True)
+class Register:
+    """The questions of one script; the same question about the same unknown is one object."""
+
+    _tests: dict[tuple[object, ...], Decision] = field(default_factory=dict)
+
+    def test(self, kind: str, subject: tuple[object, ...], value: str, span: Span, yes: str, no: str) -> Decision:
+        """The question whether an unknown text stands in a relation to a value."""
+        key = (kind, subject, value)
+        found = self._tests.get(key)
+        if found is None:
+            found = self._tests[key] = Test(span, yes, no, kind=kind, subject=subject, value=value)
+        return found
+
+    def success(self, key: tuple[object, ...], span: Span, command: str) -> Decision:
+        """The question whether a command succeeds; `key` tells its occurrences apart."""
+        found = self._tests.get(key)
+        if found is None:
+            found = self._tests[key] = Decision(span, f"`{command}` succeeds", f"`{command}` fails", expected=True)
+        return found
+
+
+Condition: TypeAlias = "bool | tuple[Decision, bool]"
+"""A plain answer, or a question together with the answer to it that means yes."""
+
+
+def condition(leaves: Iterable[tuple[Mapping[Decision, bool], bool]], span: Span, words: str) -> Condition:
+    """The condition that the leaves make together: each is a set of answers and what the condition comes to then."""
+    found = [(dict(leaf), leads) for leaf, leads in leaves]
+    if len({leads for _, leads in found}) == 1:
+        return found[0][1]
+    if len(found) == 2 and all(len(leaf) == 1 for leaf, _ in found) and found[0][0].keys() == found[1][0].keys():
+        ((decision, answer),) = found[0][0].items()
+        return decision, answer is found[0][1]
+    return Compound(span, words, f"not ({words})", leaves=tuple(found)), True

@@ -1,0 +1,261 @@
+"""Words expanded: the texts a command gets for the words it is written with, with the origin of every character."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeAlias
+
+from rlhflint.readers.shell import unknown
+from rlhflint.readers.shell.braces import alternatives
+from rlhflint.readers.shell.pattern import Pattern
+from rlhflint.readers.shell.reading import LONGEST_TEXT, Reading
+from rlhflint.readers.shell.source import Source
+from rlhflint.readers.shell.state import State
+from rlhflint.readers.shell.word import (
+    Arithmetic,
+    Literal,
+    Made,
+    Parameter,
+    Part,
+    Placeholder,
+    Process,
+    Quotation,
+    Quoted,
+    Substitution,
+    Word,
+    read_parts,
+)
+from rlhflint.text import Piece, Traced
+
+_BLANKS = " \t\n"
+_GLOB = re.compile(r"[*?]")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of a word: `quoted` text is never split, `written` text stands in the script itself."""
+
+    text: Traced
+    quoted: bool
+    written: bool = False
+
+
+BREAK = None
+"""Between two segments: a new word begins, as between two elements of `"${A[@]}"`."""
+Segments: TypeAlias = "list[Segment | None]"
+
+
+Substitute: TypeAlias = "Callable[[Expansion, Source, Substitution | Process], Traced]"
+"""Gives what a command substitution puts in."""
+
+
+class Expansion:
+    """Expands words in one state. Raises `Undecided` where the result differs between ways."""
+
+    def __init__(self, reading: Reading, state: State, substitute: Substitute) -> None:
+        self.reading = reading
+        self.state = state
+        self.substitute = substitute
+
+    def words(self, words: Iterable[Word]) -> list[Traced]:
+        """The arguments that several words become."""
+        return [field for word in words for field in self.fields(word)]
+
+    def fields(self, word: Word) -> list[Traced]:
+        """The arguments that a word becomes: none, one or several.
+
+        An unknown part outside quotes may be any number of words. It is marked as `many` only where it is the whole
+        word: glued to other text, as in `ckpt/$1` or `--lr=$LR`, one word is what is meant.
+        """
+        found: list[Traced] = []
+        for parts in alternatives(word.source, word.parts):
+            found.extend(self._fields(word.source, parts))
+        return found
+
+    def _fields(self, source: Source, parts: Sequence[Part]) -> Iterator[Traced]:
+        builder = _Fields(self.separators())
+        for segment in self.segments(source, parts, quoted=False):
+            builder.add(segment)
+        for field in builder.finish():
+            self.spend(field)
+            yield field
+
+    def text(self, word: Word) -> Traced:
+        """The text of a word that is not split: a value that is assigned, a file to redirect to."""
+        return self.joined(self.segments(word.source, word.parts, quoted=False))
+
+    def document(self, source: Source, start: int, end: int, *, literal: bool) -> Traced:
+        """The text of a here-document."""
+        if literal:
+            return source.cut(start, end)
+        parts = read_parts(source, start, end, document=True)
+        return self.joined(self.segments(source, parts, quoted=True))
+
+    def pattern(self, word: Word) -> tuple[Traced, Callable[[], Pattern]]:
+        """The text of a word that is a pattern, and the pattern, for texts without unknown parts."""
+        segments = self.segments(word.source, word.parts, quoted=False)
+        return self.joined(segments), lambda: pattern_of(segments)
+
+    def joined(self, segments: Segments) -> Traced:
+        """Segments as one text, elements of a list joined by blanks; nothing in it is `many`."""
+        pieces: list[Piece] = []
+        for segment in segments:
+            if segment is BREAK:
+                pieces.append(Piece(" "))
+            else:
+                pieces.extend(replace(piece, many=False) if piece.many else piece for piece in segment.text.pieces)
+        return self.limited(Traced(pieces))
+
+    def limited(self, text: Traced) -> Traced:
+        """A text, or something unknown in its place if it has become too long."""
+        self.spend(text)
+        if len(text) > LONGEST_TEXT or len(text.pieces) > LONGEST_TEXT // 8:
+            return Traced.hole(unknown.TOO_LONG, text.span)
+        return text
+
+    def spend(self, text: Traced) -> None:
+        """Count the work a text took."""
+        self.reading.work += len(text) + 8 * len(text.pieces)
+
+    def separators(self) -> str:
+        """The characters that split words: `$IFS`."""
+        variable = self.state.variable("IFS")
+        if variable is None or variable.scalar is None or not variable.scalar.known:
+            return _BLANKS
+        return variable.scalar.text
+
+    def segments(self, source: Source, parts: Iterable[Part], *, quoted: bool) -> Segments:
+        """What parts expand to, before it is split into words."""
+        found: Segments = []
+        for part in parts:
+            match part:
+                case Literal():
+                    found.append(Segment(source.cut(part.start, part.end), quoted, written=True))
+                case Quoted():
+                    found.append(Segment(source.cut(part.start, part.end), quoted=True))
+                case Made():
+                    made = Traced.made(part.text, source.span(part.start, part.end))
+                    found.append(Segment(made, quoted=True))
+                case Placeholder():
+                    span = source.span(part.start, part.end)
+                    because = f"{source.text[part.start : part.end]} is a placeholder"
+                    found.append(Segment(Traced.hole(because, span), quoted=True))
+                case Quotation():
+                    self._quotation(source, part, found)
+                case Parameter():
+                    found.extend(self._parameter(source, part, quoted=quoted))
+                case Arithmetic():
+                    from rlhflint.readers.shell.arithmetic import result
+
+                    number = result(self, self.arithmetic_text(source, *part.inner), source.span(part.start, part.end))
+                    found.append(Segment(number, quoted))
+                case Substitution() | Process():
+                    found.append(Segment(self.substitute(self, source, part), quoted))
+        return found
+
+    def _quotation(self, source: Source, part: Quotation, found: Segments) -> None:
+        inner = self.segments(source, part.parts, quoted=True)
+        lists_only = bool(part.parts) and not inner
+        if not any(segment is not BREAK and segment.text.text for segment in inner) and not lists_only:
+            empty = Piece("", source.span(part.start, part.end))
+            found.append(Segment(Traced([empty]), quoted=True))
+        found.extend(inner)
+
+    def _parameter(self, source: Source, part: Parameter, *, quoted: bool) -> Segments:
+        from rlhflint.readers.shell.parameter import expand_parameter
+
+        return expand_parameter(self, source, part, quoted=quoted)
+
+    def arithmetic_text(self, source: Source, start: int, end: int) -> Traced:
+        """The text of an arithmetic expression, its `$` and quotes gone."""
+        parts = read_parts(source, start, end, double=True, argument=True)
+        return self.joined(self.segments(source, parts, quoted=True))
+
+
+def pattern_of(segments: Segments) -> Pattern:
+    """The pattern that segments make: only what is outside quotes can be a wildcard."""
+    return Pattern((char, segment.quoted) for segment in segments if segment is not BREAK for char in segment.text.text)
+
+
+@cache
+def _separator(characters: str) -> re.Pattern[str] | None:
+    """What stands between two words; group 1 is set where it is more than blanks, so that words may be empty."""
+    blank = "".join(re.escape(char) for char in characters if char in _BLANKS)
+    other = "".join(re.escape(char) for char in characters if char not in _BLANKS)
+    blanks = f"[{blank}]*" if blank else ""
+    choices = [f"{blanks}([{other}]){blanks}"] if other else ["(?!)()"]
+    choices += [f"[{blank}]+"] if blank else []
+    return re.compile("|".join(choices)) if characters else None
+
+
+class _Fields:
+    """Arguments in the making."""
+
+    def __init__(self, separators: str) -> None:
+        self.separators = _separator(separators)
+        self.done: list[Traced] = []
+        self.pieces: list[tuple[Piece, bool]] = []
+        """Pieces of the current word, each with whether it is outside quotes."""
+        self.begun = False
+        self.glob = False
+
+    def add(self, segment: Segment | None) -> None:
+        if segment is BREAK:
+            self._end()
+        elif segment.quoted or segment.written:
+            self.begun = True
+            self.glob = self.glob or (not segment.quoted and _GLOB.search(segment.text.text) is not None)
+            self.pieces.extend((piece, not segment.quoted) for piece in segment.text.pieces)
+        else:
+            self._split(segment.text)
+
+    def _split(self, text: Traced) -> None:
+        """Add unquoted text that was put in for something: it falls into words where separators stand."""
+        place = 0
+        for found in self.separators.finditer(text.text) if self.separators is not None else ():
+            self._add_unquoted(text, place, found.start())
+            self.begun = self.begun or found[1] is not None
+            self._end()
+            place = found.end()
+        self._add_unquoted(text, place, len(text))
+
+    def _add_unquoted(self, text: Traced, start: int, end: int) -> None:
+        if start == end:
+            return
+        part = text[start:end]
+        self.begun = True
+        self.glob = self.glob or _GLOB.search(part.text) is not None
+        self.pieces.extend((piece, True) for piece in part.pieces)
+
+    def _end(self) -> None:
+        if self.begun:
+            self.done.append(self._field())
+        self.pieces = []
+        self.begun = self.glob = False
+
+    def _field(self) -> Traced:
+        alone = all(piece.because is not None or not piece.text for piece, _ in self.pieces)
+        pieces = []
+        for piece, unquoted in self.pieces:
+            if piece.because is not None and unquoted and piece.many is not alone:
+                piece = replace(piece, many=alone)
+            pieces.append(piece)
+        field = Traced(pieces)
+        if self.glob and field.known and "://" not in field.text:
+            because = f"{unknown.shortened(field.text)} stands for the files that match it"
+            return Traced.hole(because, field.span, many=True, default=field.text)
+        return field
+
+    def finish(self) -> list[Traced]:
+        self._end()
+        return self.done
+
+
+def split(text: Traced, separators: str) -> list[Traced]:
+    """The words that a text falls into."""
+    fields = _Fields(separators)
+    fields.add(Segment(text, quoted=False))
+    return fields.finish()

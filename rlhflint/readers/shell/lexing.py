@@ -1,0 +1,128 @@
+"""Where words begin and end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from rlhflint.readers.shell.quotes import Unclosed
+from rlhflint.readers.shell.source import Source
+from rlhflint.readers.shell.word import Word, placeholder
+
+_PLAIN = re.compile(r"[^ \t\n;&|()<>\"'\\$`]+")
+_ASSIGNED_ARRAY = re.compile(r"[A-Za-z_]\w*(?:\[[^\]\n]*\])?\+?=", re.ASCII)
+_BETWEEN = re.compile(r"(?:[ \t\n;&|()<>]|\\\n)+|#[^\n]*")
+_BETWEEN_IN_TEST = re.compile(r"(?:[ \t\n]|\\\n)+")
+_TEST_OPERATOR = re.compile(r"&&|\|\||[()]|[<>](?!\()")
+_EXPRESSION = re.compile(r"[^ \t\n\"'\\$`]+")
+
+
+def word_end(
+    source: Source,
+    at: int,
+    end: int,
+    broken: Callable[[int], bool] = lambda _: False,
+    unclosed: Callable[[Unclosed], None] = lambda _: None,
+) -> int:
+    """The place behind the word that begins at `at`; `at` itself if none does.
+
+    Args:
+        source: the text.
+        at: place of the first character.
+        end: no word goes further than this.
+        broken: whether a backslash inside the word was meant to end its line, so that the word ends before it.
+        unclosed: told of a quote that is never closed. The word then ends with its line.
+    """
+    text, place = source.text, at
+    while place < end:
+        run = _PLAIN.match(text, place, end)
+        if run is not None:
+            place = run.end()
+            continue
+        if text[place] == "\\":
+            if text.startswith("\n", place + 1):
+                if text[place + 2 : place + 3] in (" ", "\t", "\n", "#", ""):
+                    break
+            elif place > at and broken(place):
+                break
+            place = min(place + 2, end)
+            continue
+        try:
+            behind = _nested(source, at, place)
+        except Unclosed as problem:
+            unclosed(problem)
+            line_end = text.find("\n", place, end)
+            return end if line_end < 0 else line_end
+        if behind is None:
+            break
+        place = behind
+    return min(place, end)
+
+
+def _nested(source: Source, at: int, place: int) -> int | None:
+    """The place behind a quote, substitution or bracket in the word begun at `at`; None if the word ends there."""
+    text, quotes = source.text, source.quotes
+    char, before = text[place], text[place - 1] if place > at else ""
+    if char in "\"'`$":
+        return quotes.end(place)
+    if char == "(" and before:
+        extended = before == "@" or (before in "?*+" and place - 1 > at)
+        if extended or (before == "=" and _ASSIGNED_ARRAY.fullmatch(text, at, place)):
+            return quotes.parenthesis(place, code=False)
+    if char in "<>" and text.startswith("(", place + 1) and before in ("", "=", ":"):
+        return quotes.end(place)
+    return placeholder(text, place) if char == "<" else None
+
+
+def list_words(source: Source, start: int, end: int) -> list[Word]:
+    """The words between the brackets of `A=(…)`, where line ends and comments are blanks."""
+    words = []
+    place = start
+    while place < end:
+        between = _BETWEEN.match(source.text, place, end)
+        if between is not None:
+            place = between.end()
+            continue
+        behind = word_end(source, place, end)
+        if behind > place:
+            words.append(Word(source, place, behind))
+        place = max(behind, place + 1)
+    return words
+
+
+def test_words(source: Source, start: int, end: int) -> list[Word]:
+    """The words and operators between the brackets of `[[ … ]]`."""
+    words: list[Word] = []
+    text, place = source.text, start
+    while place < end:
+        between = _BETWEEN_IN_TEST.match(text, place, end)
+        if between is not None:
+            place = between.end()
+            continue
+        expression = bool(words) and words[-1].text == "=~"
+        operator = _TEST_OPERATOR.match(text, place, end) if not expression else None
+        if operator is not None:
+            behind = operator.end()
+        else:
+            behind = _expression_end(source, place, end) if expression else word_end(source, place, end)
+        behind = max(behind, place + 1)
+        words.append(Word(source, place, behind))
+        place = behind
+    return words
+
+
+def _expression_end(source: Source, at: int, end: int) -> int:
+    """The place behind a regular expression, in which brackets and bars are ordinary characters."""
+    text, place = source.text, at
+    while place < end and text[place] not in " \t\n":
+        run = _EXPRESSION.match(text, place, end)
+        if run is not None:
+            place = run.end()
+        elif text[place] == "\\":
+            place += 2
+        else:
+            try:
+                place = source.quotes.end(place)
+            except Unclosed:
+                return end
+    return min(place, end)

@@ -1,0 +1,203 @@
+"""Loops: every round over known words, one round of what is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rlhflint.command import Choice
+from rlhflint.readers.shell import unknown
+from rlhflint.readers.shell.parameter import single
+from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, Arguments, State, Variable
+from rlhflint.readers.shell.tree import Body, For, ForArithmetic, While
+from rlhflint.text import Piece, Span, Traced
+
+if TYPE_CHECKING:
+    from rlhflint.readers.shell.interpreter import Interpreter
+
+MOST_ROUNDS = 64
+"""Rounds of one loop that are gone through one by one."""
+
+
+def over_words(interpreter: Interpreter, state: State, node: For) -> State | None:
+    """`for name in words`, `select`."""
+    from rlhflint.readers.shell.interpreter import Frame
+
+    def expand(way: State) -> list[Traced]:
+        if node.words is None:
+            return list(way.arguments.words)
+        return interpreter.expansion(way).words(node.words)
+
+    ends: list[State | None] = []
+    for way, words in interpreter.reading.explore(state, expand, node.span):
+        way.control = (*state.control, *interpreter.news(state, way).items())
+        frame = Frame("loop")
+        interpreter.frames.append(frame)
+        ends.append(_rounds(interpreter, way, node, words))
+        interpreter.frames.pop()
+        ends.extend(frame.ended)
+    return interpreter.join(state, ends)
+
+
+def _rounds(interpreter: Interpreter, state: State, node: For, words: Sequence[Traced]) -> State | None:
+    before = state.copy()
+    current: State | None = state
+    if node.chosen:
+        return _once(
+            interpreter, state, node.body, (node.name, Traced.hole(f"${node.name} is chosen by hand", node.span))
+        )
+    for index, word in enumerate(words):
+        if current is None:
+            return None
+        if word.many or index >= MOST_ROUNDS:
+            if not word.many:
+                message = f"more than {MOST_ROUNDS} rounds; the rest was not read one by one"
+                interpreter.reading.problem("too-many-ways", node.span, message)
+            value = single(word) if word.many else Traced.hole(f"${node.name} is one of many words", word.span)
+            current = _once(interpreter, current, node.body, (node.name, value or Traced()))
+            if index >= MOST_ROUNDS:
+                break
+            continue
+        current.assign(node.name, word)
+        round_ = _round(interpreter, current, node.body, _choice(node.name, word, node.span), alone=len(words) == 1)
+        current = interpreter.join(before, round_)
+    return current
+
+
+def _choice(name: str, value: Traced, span: Span) -> Choice:
+    return Choice(value.span or span, f"{name} is {unknown.shortened(value.text)}", certain=True)
+
+
+def _round(
+    interpreter: Interpreter, state: State, body: Body, choice: Choice, *, alone: bool = False
+) -> list[State | None]:
+    """The states behind one round."""
+    frame = interpreter.frames[-1]
+    rounds = state.rounds
+    if not alone:
+        state.rounds = (*rounds, choice)
+    after = interpreter.body(state, body)
+    continued = list(frame.continued)
+    frame.continued.clear()
+    ends = [after, *continued]
+    for end in ends:
+        if end is not None:
+            end.rounds = rounds
+    return ends
+
+
+def _once(interpreter: Interpreter, state: State, body: Body, variable: tuple[str, Traced] | None = None) -> State:
+    """The state behind any number of rounds, of which one is gone through."""
+    before = state.copy()
+    frame = interpreter.frames[-1]
+    if variable is not None:
+        state.assign(*variable)
+    left_before = len(frame.ended)
+    ends = [interpreter.body(state, body), *frame.continued, *frame.ended[left_before:]]
+    frame.continued.clear()
+    del frame.ended[left_before:]
+    after = before.copy()
+    for end in ends:
+        if end is None:
+            continue
+        for key, value in end.values.items():
+            if value is not before.values.get(key) and value != before.values.get(key):
+                after.values[key] = _loosened(before, after, key, end)
+    return after
+
+
+def _loosened(before: State, after: State, key: str, end: State) -> object:
+    """A value that a loop may change, any number of times."""
+    if key == ARGUMENTS:
+        return Arguments((Traced.hole("what is left of the arguments", many=True),))
+    if key == DIRECTORY:
+        return Traced.hole("the loop changes the folder")
+    old, new = before.peek(key), end.peek(key)
+    if not isinstance(new, Variable):
+        return end.values[key]
+    because = f"${key} may change in a loop"
+    value = old.value if isinstance(old, Variable) else None
+    exported = new.exported or (isinstance(old, Variable) and old.exported)
+    if isinstance(value, Traced):
+        hole = Traced.hole(because, value.span, default=value.default)
+        return Variable(hole, exported)
+    if isinstance(value, tuple) or isinstance(new.value, tuple):
+        kept = value if isinstance(value, tuple) else ()
+        stays = isinstance(new.value, tuple) and new.value[: len(kept)] == kept
+        return Variable((*(kept if stays else ()), Traced.hole(because, many=True)), exported)
+    return Variable(Traced.hole(because), exported)
+
+
+def conditional(interpreter: Interpreter, state: State, node: While) -> State | None:
+    """`while` and `until`: gone through round by round as long as the condition is known."""
+    from rlhflint.readers.shell.interpreter import Frame
+
+    frame = Frame("loop")
+    interpreter.frames.append(frame)
+    before = state.copy()
+    current: State | None = state
+    ends: list[State | None] = []
+    for index in range(MOST_ROUNDS):
+        if current is None:
+            break
+        start = current.copy()
+        found = interpreter.condition(current, node.condition)
+        inside, outside = (found.no, found.yes) if node.until else (found.yes, found.no)
+        if inside is None or outside is not None or index == MOST_ROUNDS - 1:
+            # It is over, or it is not known for how long it goes on.
+            if inside is None:
+                ends.append(outside)
+            else:
+                inside.control, inside.answers = start.control, start.answers
+                ends.append(_once(interpreter, inside, node.body))
+            break
+        choice = Choice(node.span, f"it is round {index + 1} of the loop", certain=True)
+        current = interpreter.join(before, _round(interpreter, inside, node.body, choice))
+        if current is not None and current.values == start.values:
+            # Nothing that the loop goes by changes: it ends by `break` or not at all.
+            break
+    interpreter.frames.pop()
+    return interpreter.join(before, [*ends, *frame.ended])
+
+
+def counting(interpreter: Interpreter, state: State, node: ForArithmetic) -> State | None:
+    """`for ((first; condition; step))`."""
+    from rlhflint.readers.shell.arithmetic import result
+    from rlhflint.readers.shell.interpreter import Frame
+
+    def evaluate(way: State, part: tuple[int, int]) -> Traced:
+        expansion = interpreter.expansion(way)
+        text = expansion.arithmetic_text(node.source, *part)
+        if not text.text.strip():
+            return Traced.made("1", None)
+        return result(expansion, text, node.source.span(*part))
+
+    frame = Frame("loop")
+    interpreter.frames.append(frame)
+    ends: list[State | None] = []
+    for way, _ in interpreter.reading.explore(state, lambda way: evaluate(way, node.header[0]), node.span):
+        current: State | None = way
+        for _ in range(MOST_ROUNDS):
+            if current is None:
+                break
+            conditions = interpreter.reading.explore(current, lambda one: evaluate(one, node.header[1]))
+            condition = conditions[0][1]
+            if len(conditions) > 1 or not condition.known:
+                ends.append(_once(interpreter, current, node.body))
+                current = None
+                break
+            if condition.text == "0":
+                break
+            name = node.source.text[slice(*node.header[0])].partition("=")[0].strip()
+            variable = current.peek(name)
+            value = variable.scalar if isinstance(variable, Variable) else None
+            choice = _choice(name or "the counter", value or Traced([Piece("")]), node.source.span(*node.header[0]))
+            current = interpreter.join(way, _round(interpreter, current, node.body, choice))
+            if current is not None:
+                stepped = interpreter.reading.explore(current, lambda one: evaluate(one, node.header[2]))
+                current = stepped[0][0]
+        else:
+            current = _once(interpreter, current, node.body) if current is not None else None
+        ends.append(current)
+    interpreter.frames.pop()
+    return interpreter.join(state, [*ends, *frame.ended])

@@ -1,0 +1,340 @@
+"""`$name` and `${…}` expanded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from rlhflint.readers.shell import unknown
+from rlhflint.readers.shell.edit import edited
+from rlhflint.readers.shell.expand import BREAK, Expansion, Segment, Segments
+from rlhflint.readers.shell.source import Source
+from rlhflint.readers.shell.state import Table, Variable
+from rlhflint.readers.shell.unknown import identity
+from rlhflint.readers.shell.word import Parameter, read_parts
+from rlhflint.text import Span, Traced
+
+Value: TypeAlias = "Traced | None"
+"""What a parameter holds; None if it is known not to be set."""
+
+_SCRIPT_NAMES = frozenset({"0", "BASH_SOURCE"})
+_NAME = re.compile(r"[A-Za-z_]\w*|[0-9]+|@|\*", re.ASCII)
+
+
+def expand_parameter(expansion: Expansion, source: Source, part: Parameter, *, quoted: bool) -> Segments:
+    """What a parameter expands to; `quoted` is whether it stands inside double quotes."""
+    return _Expander(expansion, source, part, quoted).run()
+
+
+def value_of(expansion: Expansion, name: str, span: Span | None) -> Value:
+    """What `$name` holds."""
+    if name.isdigit():
+        return Traced.hole(unknown.SCRIPT, span) if int(name) == 0 else _argument(expansion, int(name), span)
+    if name == "#":
+        count = length_of(expansion.state.arguments.words, span)
+        return count if count is not None else Traced.hole("$# is the number of the script's arguments", span)
+    if not (name[:1].isalpha() or name[:1] == "_") or name == "_":
+        return Traced.hole(unknown.special(name), span)
+    variable = expansion.state.variable(name)
+    if variable is not None:
+        return single(variable.scalar)
+    if name == "BASH_SOURCE":
+        return Traced.hole(unknown.SCRIPT, span)
+    if name == "PWD":
+        return expansion.state.directory or Traced.hole(unknown.START_FOLDER, span)
+    return Traced.hole(unknown.environment(name), span)
+
+
+def single(value: Value) -> Value:
+    """The first of several words that a value may stand for."""
+    if value is None or not value.many:
+        return value
+    return Traced(replace(piece, many=False) for piece in value.pieces)
+
+
+def _argument(expansion: Expansion, number: int, span: Span | None) -> Value:
+    """A positional parameter, counted from 1."""
+    arguments = expansion.state.arguments
+    for index, word in enumerate(arguments.words):
+        if word.many:
+            if word.because == unknown.ARGUMENTS:
+                return Traced.hole(unknown.argument(number - index + arguments.shifted), span)
+            return Traced.hole(word.because, span)
+        if index == number - 1:
+            return word
+    return None
+
+
+def length_of(words: Sequence[Traced], span: Span | None) -> Traced | None:
+    """How many words there are; None if that is not known."""
+    return None if any(word.many for word in words) else Traced.made(str(len(words)), span)
+
+
+class _Expander:
+    def __init__(self, expansion: Expansion, source: Source, part: Parameter, quoted: bool) -> None:
+        self.expansion = expansion
+        self.state = expansion.state
+        self.source = source
+        self.part = part
+        self.quoted = quoted
+        self.span = source.span(part.start, part.end)
+
+    def run(self) -> Segments:
+        part = self.part
+        if part.operator == "?bad" and part.prefix != "!":
+            return self.one(Traced.hole(f"{self.written} is not followed", self.span))
+        if part.prefix == "#":
+            return self.one(self.length())
+        if part.prefix == "!":
+            return self.indirect()
+        subscript = self.subscript_text()
+        if part.name in "@*" or subscript in ("@", "*"):
+            return self.list_of(self.elements(), star="*" in (part.name, subscript))
+        return self.scalar(self.value(subscript))
+
+    @property
+    def written(self) -> str:
+        return self.source.text[self.part.start : self.part.end]
+
+    def one(self, value: Value) -> Segments:
+        return [Segment(value if value is not None else Traced(), self.quoted)]
+
+    # --- what the parameter holds -----------------------------------------------------------------------------------
+
+    def subscript_text(self) -> str:
+        if self.part.subscript is None:
+            return ""
+        return self.source.text[slice(*self.part.subscript)].strip()
+
+    def value(self, subscript: str) -> Value:
+        if not subscript:
+            return value_of(self.expansion, self.part.name, self.span)
+        variable = self.state.variable(self.part.name)
+        if variable is None:
+            if self.part.name == "BASH_SOURCE":
+                return Traced.hole(unknown.SCRIPT, self.span)
+            return Traced.hole(unknown.environment(self.part.name), self.span)
+        return element(self.expansion, variable, self.source, self.part.subscript or (0, 0), self.span)
+
+    def elements(self) -> Sequence[Traced]:
+        if self.part.name in "@*":
+            words = self.state.arguments.words
+            return [Traced.hole(word.because, self.span, many=True) if word.many else word for word in words]
+        variable = self.state.variable(self.part.name)
+        if variable is None:
+            return [Traced.hole(unknown.environment(self.part.name), self.span, many=True)]
+        return variable.elements
+
+    def length(self) -> Traced:
+        subscript = self.subscript_text()
+        if self.part.name in "@*" or subscript in ("@", "*"):
+            words = self.elements()
+            count = length_of(words, self.span)
+            return count if count is not None else Traced.hole(Traced(words[-1].pieces).because, self.span)
+        value = self.value(subscript)
+        return self.computed(value or Traced(), lambda text: str(len(text)))
+
+    def computed(self, value: Traced, work: Callable[[str], str | None]) -> Traced:
+        """A text worked out from a value, or from its default."""
+        text = value.default
+        result = work(text) if text is not None else None
+        if result is None:
+            return Traced.hole(value.because or f"{self.written} is not followed", self.span)
+        if value.known:
+            return Traced.made(result, self.span)
+        return Traced.hole(value.because, self.span, default=result)
+
+    def indirect(self) -> Segments:
+        subscript = self.subscript_text()
+        if subscript in ("@", "*"):
+            variable = self.state.variable(self.part.name)
+            if variable is None or any(word.many for word in variable.elements):
+                return self.one(Traced.hole(unknown.environment(self.part.name), self.span))
+            return self.list_of([Traced.made(key, self.span) for key in keys(variable)], star=subscript == "*")
+        name = self.value(subscript)
+        if name is None or not name.known or not _NAME.fullmatch(name.text) or self.part.operator == "?bad":
+            return self.one(Traced.hole(f"{self.written} names a variable that is not known", self.span))
+        named = replace(self.part, name=name.text, prefix="", subscript=None)
+        return _Expander(self.expansion, self.source, named, self.quoted).run()
+
+    # --- lists ------------------------------------------------------------------------------------------------------
+
+    def list_of(self, words: Sequence[Traced], *, star: bool) -> Segments:
+        operator = self.part.operator
+        if operator in ("-", ":-", "+", ":+", "=", ":=", "?", ":?"):
+            given = self.has_words(words)
+            if operator.endswith("+"):
+                return self.argument() if given else []
+            if operator.endswith(("-", "=")) and not given:
+                return self.argument()
+        elif operator == ":":
+            words = self.slice_of(words)
+        elif operator:
+            words = [edited(self.expansion, self.source, self.part, word, self.span) for word in words]
+        if star and self.quoted:
+            return self.one(self.star(words))
+        segments: Segments = []
+        for index, word in enumerate(words):
+            segments += [BREAK] if index else []
+            segments.append(Segment(word, self.quoted))
+        return segments
+
+    def star(self, words: Sequence[Traced]) -> Traced:
+        separator = Traced.made(self.expansion.separators()[:1], None)
+        whole = Traced()
+        for index, word in enumerate(words):
+            whole = whole + separator + word if index else word
+        return single(whole) or whole
+
+    def has_words(self, words: Sequence[Traced]) -> bool:
+        if not words or not all(word.many for word in words):
+            return bool(words)
+        return not self.is_empty(Traced(words[0].pieces), "it")
+
+    def slice_of(self, words: Sequence[Traced]) -> Sequence[Traced]:
+        bounds = self.bounds()
+        if bounds is None or any(word.many for word in words):
+            return [Traced.hole(f"{self.written} is not followed", self.span, many=True)]
+        start, count = bounds
+        if self.part.name in "@*":
+            start -= 1
+        start = start if start >= 0 else max(len(words) + start, 0)
+        return words[start:] if count is None else words[start : max(start + count, start)]
+
+    def bounds(self) -> tuple[int, int | None] | None:
+        from rlhflint.readers.shell.arithmetic import number
+
+        start, end = self.part.argument
+        colon = self.source.text.find(":", start, end)
+        first = number(self.expansion, self.source, start, end if colon < 0 else colon)
+        if colon < 0:
+            return None if first is None else (first, None)
+        count = number(self.expansion, self.source, colon + 1, end)
+        return None if first is None or count is None else (first, count)
+
+    # --- one value --------------------------------------------------------------------------------------------------
+
+    def scalar(self, value: Value) -> Segments:
+        match self.part.operator:
+            case "":
+                return self.one(value)
+            case "-" | ":-" | "=" | ":=":
+                return self.with_default(value)
+            case "+" | ":+":
+                return self.argument() if self.given(value) else self.one(Traced())
+            case "?" | ":?":
+                return self.one(value if value is not None else Traced.hole(f"{self.written} is not set", self.span))
+            case ":":
+                return self.one(self.substring(value or Traced()))
+            case _:
+                return self.one(edited(self.expansion, self.source, self.part, value or Traced(), self.span))
+
+    def argument(self) -> Segments:
+        """The text behind the operator. Outside quotes it is split like everything that is put in."""
+        start, end = self.part.argument
+        parts = read_parts(self.source, start, end, double=self.part.double, argument=True)
+        segments = self.expansion.segments(self.source, parts, quoted=self.quoted)
+        return [replace(one, written=False) if one is not BREAK and one.written else one for one in segments]
+
+    def given(self, value: Value) -> bool:
+        """Whether `${name+…}` or `${name:+…}` takes its argument."""
+        if not self.part.operator.startswith(":") and value is not None and (value.known or value.default is not None):
+            return True
+        return not self.is_empty(value, self.called)
+
+    @property
+    def called(self) -> str:
+        """What the parameter is called in a sentence."""
+        name = self.part.name
+        return f"${name}" if name.isdigit() else name
+
+    def is_empty(self, value: Value, called: str) -> bool:
+        """Whether a value is not set or empty. Raises `Undecided` where that is not known."""
+        return is_empty(self.expansion, value, called, self.span)
+
+    def with_default(self, value: Value) -> Segments:
+        operator = self.part.operator
+        segments: Segments
+        if value is None:
+            segments = self.argument()
+        elif emptiness(value) is False or (not operator.startswith(":") and value.known):
+            return self.one(value)
+        elif emptiness(value):
+            segments = self.argument()
+        else:
+            default = self.expansion.joined(self.argument())
+            text = default.default
+            if text is not None and not re.search(r"\s", text) and not text.startswith("-"):
+                # One word: the value is this unless something outside gives another one.
+                segments = self.one(Traced.hole(value.because, self.span, default=text))
+            elif self.is_empty(value, self.called):
+                segments = self.argument()
+            else:
+                segments = self.one(Traced.hole(value.because, self.span))
+        if operator.endswith("=") and self.part.subscript is None and not self.part.name.isdigit():
+            self.state.assign(self.part.name, self.expansion.joined(segments))
+        return segments
+
+    def substring(self, value: Traced) -> Traced:
+        bounds = self.bounds()
+        text = value.text
+        if bounds is None or not value.known:
+            return self.computed(value, lambda _: None)
+        start, count = bounds
+        start = start if start >= 0 else len(text) + start
+        if start < 0:
+            return Traced()
+        end = len(text) if count is None else start + count if count >= 0 else len(text) + count
+        return value[start : max(end, start)]
+
+
+def emptiness(value: Value) -> bool | None:
+    """Whether a value is not set or empty; None if that is not known."""
+    if value is None or not value.text:
+        return True
+    if any(piece.because is None or piece.default for piece in value.pieces):
+        return False
+    return None
+
+
+def is_empty(expansion: Expansion, value: Value, called: str, span: Span) -> bool:
+    """Whether a value is not set or empty. Raises `Undecided` where that is not known."""
+    from rlhflint.readers.shell.condition import ask
+
+    known = emptiness(value)
+    if known is not None or value is None:
+        return bool(known)
+    yes, no = f"{called} is not set", f"{called} is set"
+    return ask(expansion, "empty", identity(value), "", span, yes, no)
+
+
+def keys(variable: Variable) -> list[str]:
+    """The subscripts of an array."""
+    if isinstance(variable.value, Traced) or variable.value is None:
+        return ["0"] if variable.value is not None else []
+    return (
+        [str(index) for index in range(len(variable.value))]
+        if isinstance(variable.value, tuple)
+        else list(variable.value)
+    )
+
+
+def element(expansion: Expansion, variable: Variable, source: Source, subscript: tuple[int, int], span: Span) -> Value:
+    """One element of an array."""
+    from rlhflint.readers.shell.arithmetic import number
+
+    if isinstance(variable.value, Traced | tuple) or variable.value is None:
+        index = number(expansion, source, *subscript)
+        elements = variable.elements
+        if index is None:
+            because = f"the index {source.text[slice(*subscript)]} is not known"
+            return Traced.hole(because, span)
+        for place, word in enumerate(elements):
+            if word.many and (index < 0 or place <= index):
+                return Traced.hole(word.because, span)
+        return elements[index] if -len(elements) <= index < len(elements) else None
+    table: Table = variable.value
+    key = expansion.joined(expansion.segments(source, read_parts(source, *subscript), quoted=True))
+    return table.get(key.text) if key.known else Traced.hole(key.because, span)

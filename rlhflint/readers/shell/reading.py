@@ -1,0 +1,185 @@
+"""One reading of a script: what it has found so far, what it may still spend, and the exploring of ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from rlhflint.command import Choice, Command, Problem
+from rlhflint.readers.shell.decision import Answers, Decision, Register, Test, Undecided
+from rlhflint.readers.shell.state import State
+from rlhflint.readers.shell.tree import Node
+from rlhflint.text import Span, Traced
+
+T = TypeVar("T")
+
+MOST_WAYS = 64
+"""Ways to one command that are followed."""
+MOST_STEPS = 20_000
+"""Commands that are gone through in one script, those of every round and call counted."""
+MOST_WORK = 20_000_000
+"""Characters that are put together while the words of a script are expanded."""
+LONGEST_TEXT = 262_144
+"""Characters of the longest value that is followed."""
+
+
+class Exhausted(Exception):
+    """The script takes more steps than are gone."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A command on one way. `site` is the statement, with the calls that led to it."""
+
+    site: tuple[Node, ...]
+    command: Command
+    answers: Mapping[Decision, bool]
+    rounds: tuple[Choice, ...]
+
+
+@dataclass
+class Reading:
+    """What is shared by everything that is read because of one script."""
+
+    path: str
+    read_file: Callable[[str], str | None] | None = None
+    register: Register = field(default_factory=Register)
+    records: list[Record] = field(default_factory=list)
+    problems: dict[tuple[str, Span], Problem] = field(default_factory=dict)
+    sourced: dict[str, None] = field(default_factory=dict)
+    reading_files: list[str] = field(default_factory=list)
+    """The sourced files that are being read, outermost first."""
+    directives: list[Traced] = field(default_factory=list)
+    values: dict[tuple[str, Traced], None] = field(default_factory=dict)
+    """Every text that the script gave a variable, with the variable's name."""
+    within: tuple[tuple[Traced, ...], ...] = ()
+    """The commands whose argument text is being read, outermost first."""
+    calls: tuple[Node, ...] = ()
+    """The calls of functions and of nested shells that are under way."""
+    known: list[Answers] = field(default_factory=list)
+    """The answers in force before the command that is under way, and before those around it."""
+    steps: int = 0
+    work: int = 0
+
+    def step(self) -> None:
+        """Count a step. Raises `Exhausted`."""
+        self.steps += 1
+        if self.steps > MOST_STEPS or self.work > MOST_WORK:
+            raise Exhausted
+
+    def problem(self, kind: str, span: Span, message: str, remedy: str | None = None) -> None:
+        """Note a problem, once."""
+        self.problems.setdefault((kind, span), Problem(kind, span, message, remedy))
+
+    def note(self, problems: Iterable[Problem]) -> None:
+        """Note problems that were found elsewhere."""
+        for problem in problems:
+            self.problems.setdefault((problem.kind, problem.span), problem)
+
+    def assigned(self, name: str, value: Traced | None) -> None:
+        """Note that a variable got a text."""
+        if value is not None:
+            self.values.setdefault((name, value))
+
+    def record(self, node: Node, command: Command, state: State) -> None:
+        """Note a command. Its choices are those that lead to its place and those that its words were asked for."""
+        answers = {decision: answer for decision, answer in state.control if answer is not decision.expected}
+        known = self.known[-1] if self.known else Answers()
+        answers.update((decision, answer) for decision, answer in state.answers.items() if decision not in known)
+        self.records.append(Record((*self.calls, node), replace(command, within=self.within), answers, state.rounds))
+
+    def explore(self, state: State, run: Callable[[State], T], span: Span | None = None) -> list[tuple[State, T]]:
+        """Run something on every way that it takes a different turn on.
+
+        `run` gets a state of its own and may raise `Undecided`; it is run again for each answer then. `span` is named
+        where there are too many ways: the first questions get all their answers, further ones get one or the other.
+        """
+        self.known.append(state.answers)
+        try:
+            return self._explore(state, run, span)
+        finally:
+            self.known.pop()
+
+    def _explore(self, state: State, run: Callable[[State], T], span: Span | None) -> list[tuple[State, T]]:
+        pending = [state.answers]
+        done: list[tuple[State, T]] = []
+        while pending:
+            way = state.copy()
+            way.answers = pending.pop()
+            mark = len(self.records)
+            try:
+                done.append((way, run(way)))
+            except Undecided as open_:
+                del self.records[mark:]
+                self.step()
+                answers = [way.answers.assume(open_.decision, answer) for answer in (False, True)]
+                answers = [one for one in answers if one.possible]
+                if len(done) + len(pending) + len(answers) > MOST_WAYS:
+                    if span is not None:
+                        message = f"more than {MOST_WAYS} ways lead through here; not all of them were read"
+                        self.problem("too-many-ways", span, message)
+                    answers = answers[len(done) % len(answers) :][:1]
+                pending.extend(answers)
+        return done
+
+    def commands(self) -> tuple[Command, ...]:
+        """The commands found, each once for every set of choices that makes it what it is."""
+        groups: dict[tuple[object, ...], list[Record]] = {}
+        for record in self.records:
+            command = record.command
+            key = (
+                record.site,
+                command.words,
+                tuple(sorted(command.environment.items())),
+                tuple(sorted(command.exported.items())),
+                command.within,
+                command.directory,
+            )
+            groups.setdefault(key, []).append(record)
+        return tuple(_merged(records) for records in groups.values())
+
+
+def _merged(records: list[Record]) -> Command:
+    """The command that records with the same words come down to."""
+    rounds = records[0].rounds
+    for record in records[1:]:
+        rounds = tuple(choice for choice in rounds if choice in record.rounds)
+    terms = _simplified([dict(record.answers) for record in records])
+    shared = terms[0]
+    for term in terms[1:]:
+        shared = {decision: answer for decision, answer in shared.items() if term.get(decision) is answer}
+    choices = (decision.choice(answer) for decision, answer in _without_implied(shared).items())
+    return replace(records[0].command, choices=(*choices, *rounds))
+
+
+def _without_implied(answers: dict[Decision, bool]) -> dict[Decision, bool]:
+    """The answers without "it is not a" where "it is b" is among them."""
+    settled = {
+        decision.subject
+        for decision, answer in answers.items()
+        if answer and isinstance(decision, Test) and decision.kind == "equals"
+    }
+    return {
+        decision: answer
+        for decision, answer in answers.items()
+        if answer or not (isinstance(decision, Test) and decision.kind == "equals" and decision.subject in settled)
+    }
+
+
+def _simplified(terms: list[dict[Decision, bool]]) -> list[dict[Decision, bool]]:
+    """Terms that differ in the answer to one question alone become one, until none do."""
+    unique = {frozenset(term.items()): term for term in terms}
+    changed = True
+    while changed:
+        changed = False
+        for key, term in list(unique.items()):
+            for decision, answer in term.items():
+                partner = (key - {(decision, answer)}) | {(decision, not answer)}
+                if partner in unique and key in unique:
+                    smaller = {one: value for one, value in term.items() if one is not decision}
+                    del unique[key], unique[partner]
+                    unique[frozenset(smaller.items())] = smaller
+                    changed = True
+                    break
+    return list(unique.values())

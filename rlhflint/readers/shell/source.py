@@ -1,0 +1,67 @@
+"""A shell text under reading, and the characters of the file that made it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from rlhflint.readers.shell.quotes import Quotes
+from rlhflint.text import Piece, Span, Traced
+
+
+class Source:
+    """A text that is read as shell code; places in it are counted in characters of `text`."""
+
+    def __init__(self, traced: Traced, home: Span) -> None:
+        """`home` is the place to name where a part of the text has none of its own."""
+        self.traced = traced
+        self.text = traced.text
+        self.home = home
+
+    @cached_property
+    def quotes(self) -> Quotes:
+        """Where quotes, substitutions and brackets of this text end."""
+        return Quotes(self.text)
+
+    def cut(self, start: int, end: int) -> Traced:
+        """The text from `start` to `end` with its origin."""
+        return self.traced[start:end]
+
+    def span(self, start: int, end: int) -> Span:
+        """The characters of the file that made `text[start:end]`; an empty span where that is empty."""
+        if start < end:
+            return self.traced.span_of(start, end) or self.home
+        if start > 0:
+            before = self.traced.span_of(start - 1, start) or self.home
+            return Span(before.path, before.end, before.end)
+        after = self.traced.span_of(0, 1) or self.home
+        return Span(after.path, after.start, after.start)
+
+
+def without_carriage_returns(text: Traced) -> tuple[Traced, Span | None]:
+    """The text with plain line ends, and the first carriage return that a shell would trip over.
+
+    A shell takes a carriage return before a line end for a character of the last word. In a comment and on an empty
+    line that does no harm; behind a backslash the command ends there.
+    """
+    if "\r\n" not in text.text:
+        return text, None
+    pieces: list[Piece] = []
+    first: Span | None = None
+    behind_backslash: Span | None = None
+    start = 0
+    at = text.text.find("\r\n")
+    while at >= 0:
+        line = text[start:at]
+        pieces.extend(line.pieces)
+        ending = text.span_of(at, at + 2)
+        pieces.append(Piece("\n", ending))
+        stripped = line.text.lstrip()
+        if stripped and not stripped.startswith("#"):
+            place = text.span_of(at, at + 1)
+            first = first or place
+            if line.text.endswith("\\"):
+                behind_backslash = behind_backslash or place
+        start = at + 2
+        at = text.text.find("\r\n", start)
+    pieces.extend(text[start : len(text)].pieces)
+    return Traced(pieces), behind_backslash or first

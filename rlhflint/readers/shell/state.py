@@ -1,0 +1,212 @@
+"""Variables, functions and everything else that a shell remembers between two commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from rlhflint.command import Choice
+from rlhflint.readers.shell.decision import Answers, Decision, Split, Undecided
+from rlhflint.text import Traced
+
+ARGUMENTS = "@"
+"""Under this key stand the positional parameters, see `Arguments`."""
+DIRECTORY = "/"
+"""Under this key stands the working directory, None for the one the script is started in."""
+
+Elements: TypeAlias = "tuple[Traced, ...]"
+"""An array. An element that is unknown and `many` stands for any number of elements."""
+Table: TypeAlias = "Mapping[str, Traced]"
+"""An associative array."""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable as the script left it; `value` is None if it is not set."""
+
+    value: Traced | Elements | Table | None
+    exported: bool = False
+    integer: bool = False
+
+    @property
+    def scalar(self) -> Traced | None:
+        """The value of `$name`: of an array its first element."""
+        if self.value is None or isinstance(self.value, Traced):
+            return self.value
+        if isinstance(self.value, tuple):
+            return self.value[0] if self.value else None
+        return self.value.get("0")
+
+    @property
+    def elements(self) -> Elements:
+        """The values of `${name[@]}`."""
+        if self.value is None:
+            return ()
+        if isinstance(self.value, Traced):
+            return (self.value,)
+        return self.value if isinstance(self.value, tuple) else tuple(self.value.values())
+
+    def with_value(self, value: Traced | Elements | Table | None) -> Variable:
+        """The same variable with another value."""
+        return replace(self, value=value)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The positional parameters. `shifted` counts those of the script that `shift` took away unseen."""
+
+    words: Elements
+    shifted: int = 0
+
+
+def function_key(name: str) -> str:
+    """The key under which a function stands."""
+    return name + "()"
+
+
+class State:
+    """What holds at one place of a script, on one way or on several: a value may be a `Split`."""
+
+    __slots__ = ("allexport", "answers", "blurred", "control", "rounds", "values")
+
+    def __init__(self) -> None:
+        self.values: dict[str, object] = {}
+        self.answers = Answers()
+        self.control: tuple[tuple[Decision, bool], ...] = ()
+        """The choices that decide whether the place is reached."""
+        self.rounds: tuple[Choice, ...] = ()
+        """The rounds of the loops around the place."""
+        self.allexport = False
+        """`set -a` is in force."""
+        self.blurred = False
+        """Values that differ between ways are read as unknown."""
+
+    def copy(self) -> State:
+        """A state that changes on its own."""
+        other = State()
+        other.values = dict(self.values)
+        other.answers, other.control, other.rounds = self.answers, self.control, self.rounds
+        other.blurred, other.allexport = self.blurred, self.allexport
+        return other
+
+    def get(self, key: str) -> object:
+        """The value under a key, None if there is none. Raises `Undecided` where that differs between ways."""
+        value = self.values.get(key)
+        if not isinstance(value, Split):
+            return value
+        if self.blurred:
+            return self.peek(key)
+        while isinstance(value, Split):
+            answer = self.answers.truth(value.decision)
+            if answer is None:
+                raise Undecided(value.decision)
+            value = value.yes if answer else value.no
+        return value
+
+    def peek(self, key: str) -> object:
+        """The value under a key, unknown where it differs between ways."""
+        value = self.values.get(key)
+        while isinstance(value, Split):
+            answer = self.answers.truth(value.decision)
+            if answer is None:
+                return _blurred(value, key)
+            value = value.yes if answer else value.no
+        return value
+
+    def variable(self, name: str) -> Variable | None:
+        """A variable; None if the script never touched it, so that it comes from the environment."""
+        found = self.get(name)
+        return found if isinstance(found, Variable) else None
+
+    def assign(self, name: str, value: Traced | Elements | Table | None, *, exported: bool = False) -> None:
+        """Give a variable a value. It stays exported if it was."""
+        old = self.variable(name)
+        self.values[name] = Variable(
+            value,
+            exported or self.allexport or (old is not None and old.exported),
+            integer=old is not None and old.integer,
+        )
+
+    @property
+    def arguments(self) -> Arguments:
+        """The positional parameters."""
+        found = self.get(ARGUMENTS)
+        return found if isinstance(found, Arguments) else Arguments(())
+
+    @property
+    def directory(self) -> Traced | None:
+        """The working directory; None for the one the script is started in."""
+        found = self.get(DIRECTORY)
+        return found if isinstance(found, Traced) else None
+
+    def exported(self) -> dict[str, Traced]:
+        """The variables that a command started here inherits from the script."""
+        found = {}
+        for name in self.names():
+            variable = self.variable(name)
+            if variable is not None and variable.exported and variable.scalar is not None:
+                found[name] = variable.scalar
+        return found
+
+    def names(self) -> Iterator[str]:
+        """The names of the variables that may be set or exported here."""
+        for name, value in self.values.items():
+            if isinstance(value, Variable) or (isinstance(value, Split) and name[:1] not in "@/" and name[-1:] != ")"):
+                yield name
+
+
+def _blurred(split: Split, key: str) -> object:
+    """A value that stands for several."""
+    value: object = split
+    while isinstance(value, Split):
+        value = value.yes if value.yes is not None else value.no
+    return _differing(value, key)
+
+
+def _differing(value: object, key: str) -> object:
+    if not isinstance(value, Variable):
+        return value
+    return value.with_value(Traced.hole(f"${key} depends on the way through the script", many=True))
+
+
+def merge(states: Sequence[State]) -> State:
+    """One state for several ways that meet: values that differ become splits."""
+    first = states[0]
+    if len(states) == 1:
+        return first
+    merged = first.copy()
+    merged.answers = Answers({key: value for key, value in first.answers.items() if _shared(key, value, states[1:])})
+    keys = dict.fromkeys(key for state in states for key in state.values)
+    for key in keys:
+        values = [state.values.get(key) for state in states]
+        if all(_same(value, values[0]) for value in values[1:]):
+            continue
+        pairs = [(state.answers, value) for state, value in zip(states, values, strict=True)]
+        merged.values[key] = _split(pairs, merged.answers, key)
+    return merged
+
+
+def _shared(decision: Decision, answer: bool, states: Sequence[State]) -> bool:
+    return all(state.answers.get(decision) is answer for state in states)
+
+
+def _same(one: object, other: object) -> bool:
+    return one is other or one == other
+
+
+def _split(pairs: list[tuple[Answers, object]], known: Answers, key: str) -> object:
+    """A value that gives each of the ways its own, told apart by the questions they answer differently."""
+    first = pairs[0][1]
+    if all(_same(value, first) for _, value in pairs[1:]):
+        return first
+    for decision in pairs[0][0]:
+        if decision in known or len({answers.get(decision) for answers, _ in pairs} - {None}) < 2:
+            continue
+        yes = [pair for pair in pairs if pair[0].get(decision) is not False]
+        no = [pair for pair in pairs if pair[0].get(decision) is not True]
+        if len(yes) < len(pairs) and len(no) < len(pairs):
+            return Split(
+                decision, _split(yes, known.assume(decision, True), key), _split(no, known.assume(decision, False), key)
+            )
+    return _differing(first if first is not None else pairs[-1][1], key)
