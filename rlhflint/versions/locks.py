@@ -1,13 +1,14 @@
 """Lock files: uv.lock, poetry.lock, pdm.lock, pylock.toml.
 
 They are written by tools, one key a line, and may hold tens of thousands of lines, of which a handful matter. So they
-are scanned line by line, which takes a fiftieth of the time that reading them as TOML takes.
+are scanned for those, which takes a fraction of the time that reading them as TOML would.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from rlhflint.project.places import Place
 from rlhflint.versions.names import FRAMEWORKS, PACKAGES, normalised, tracked
@@ -27,7 +28,7 @@ _WANTED = re.compile(
     r"[^{}\n]*?\bextras?[ \t]*=[ \t]*\[(?P<extras>[^\]\n]*)\]"
 )
 _LIST = re.compile(r"\[[^\[\]]*\]")
-_MARKER = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"")
+_MARKER = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'")
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
 
 
@@ -44,14 +45,15 @@ def read_lock(path: str, raw: bytes) -> Statements:
     if not blocks and (trouble := _broken(path, text)):
         return Statements(troubles=(trouble,))
     requirements += _python(path, head)
-    for start, end in zip(blocks, [*blocks[1:], len(text)], strict=True):
+    for start, end in pairwise([*blocks, len(text)]):
         requirements += _package(path, text, start, end, extras)
     names = frozenset(requirement.name for requirement in requirements)
     first = next((one for one in requirements if one.name in FRAMEWORKS), None)
     listings: tuple[Listing, ...] = ()
     if first is not None:
-        wanted = tuple((name, frozenset(found)) for name, found in extras.items())
-        listings = (Listing(first.place, names, wanted, closed=True),)
+        wanted = tuple((name, frozenset(extras.get(name, ()))) for name in sorted(names))
+        # A lock without what every framework builds on was made without dependencies.
+        listings = (Listing(first.place, names, wanted, closed="torch" in names),)
     return Statements(tuple(requirements), (), listings)
 
 
@@ -92,7 +94,9 @@ def _for_linux(text: str, keys: dict[str, re.Match[str]]) -> bool:
 
 
 def _unquoted(value: str) -> str:
-    return value.strip().strip("\"'").replace('\\"', '"')
+    """The text of a TOML string, as far as markers need it; "" for anything else."""
+    found = _MARKER.match(value)
+    return found[0][1:-1].replace('\\"', '"') if found else ""
 
 
 def _extras_wanted(text: str) -> dict[str, set[str]]:

@@ -16,6 +16,7 @@ LONGEST = 4000
 _NAME = re.compile(r"\s*(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[(?P<extras>[^\]]*)\])?\s*")
 _URL_MARKER = re.compile(r"\s;\s*|;\s+")
 _VCS = re.compile(r"(?:git|hg|svn|bzr)\+")
+_ADDRESS = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.-]*://|(?:git|hg|svn|bzr)\+|[^@;]*\.whl\s*(?:;|$))")
 _REPOSITORY = re.compile(r"/([^/@]+?)(?:\.git)?(?:@.*)?$")
 _TAG = re.compile(r"@([^@/#?]+)(?:$|[#?])")
 _EGG = re.compile(r"[#&](?:egg|name)=([A-Za-z0-9._-]+)(?:\[([^\]]*)\])?")
@@ -46,7 +47,7 @@ def wish_of(text: str) -> Wish | None:
         BadRequirement: it names a tracked package, and what follows is not understood.
     """
     text = text[:LONGEST]
-    if _VCS.match(text) or "://" in text.partition(" ")[0] or text.partition(";")[0].rstrip().endswith(".whl"):
+    if _ADDRESS.match(text):
         return wish_of_address(text)
     found = _NAME.match(text)
     if found is None or not tracked(name := normalised(found["name"])):

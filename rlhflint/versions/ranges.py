@@ -70,15 +70,16 @@ def nearest_bound(specifier: str) -> str | None:
 
 
 def hull(specifiers: Iterable[str]) -> str:
-    """The narrowest plain range that holds all that any of the specifiers allows."""
+    """A plain range, as narrow as can be, that holds all that any of the specifiers allows."""
     given = list(specifiers)
     lows = [bound for specifier in given if (bound := _low(specifier))]
     highs = [bound for specifier in given if (bound := _high(specifier))]
     parts = []
-    if len(lows) == len(given):
+    if given and len(lows) == len(given):
         low, included = min(lows, key=lambda bound: (bound[0], not bound[1]))
+        included |= len(set(lows)) > 1  # `>1.0` leaves out 1.0.post1, which another of them may allow
         parts.append(f"{'>=' if included else '>'}{low}")
-    if len(highs) == len(given):
+    if given and len(highs) == len(given):
         high, included = max(highs)
         parts.append(f"{'<=' if included else '<'}{high}")
     return ",".join(parts)
