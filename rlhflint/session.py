@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
@@ -100,6 +101,11 @@ class Session:
         if self.launch.more:
             raise Undetermined(canonical, self.launch.more)
         return False
+
+    def file(self, path: str) -> str | None:
+        """The text of a file of the project, by its path from the working directory or from the script's folder."""
+        files = self.site.files
+        return files.text(path) or files.text(os.path.join(os.path.dirname(self.site.path), path))
 
     def spelling(self, canonical: str) -> str:
         """How a setting is written at the release in force."""
