@@ -102,8 +102,7 @@ class Naming:
             known = like.naming._name(flag, self._releases[position], through_replacements=through_replacements)
             if known:
                 return known
-        option = self._program.option(flag, self._releases[position])
-        derived = flag.lstrip("-").replace("-", "_")
-        if option is not None and option.dest != derived and not through_replacements:
-            return (option.dest,)
+        interval = self._releases.at(self._program.history(flag), self._releases[position])
+        if interval is not None and "dest" in interval.state and not through_replacements:
+            return (interval.state["dest"],)
         return (flag.lstrip("-"),)
