@@ -70,6 +70,8 @@ def read_command(collector: Collector, line: int, words: Sequence[str], origin: 
     runtime environment. `words[0]` is what is run; assignments and commands that run others may stand in front.
     """
     words = [word for word in words[:MOST_WORDS] if word]
+    if not words:
+        return
     at = _installer(words)
     name = os.path.basename(words[at]).lstrip("!%") if at < len(words) else ""
     rest = words[at + 1 :]
@@ -94,7 +96,7 @@ def _installer(words: list[str]) -> int:
     at = 0
     while at < len(words) and _ASSIGNMENT.match(words[at]):
         at += 1
-    runs_others = os.path.basename(words[at]) in _RUNNERS if at < len(words) else False
+    runs_others = at < len(words) and os.path.basename(words[at]) in _RUNNERS
     for position in range(at, len(words) if runs_others else min(at + 1, len(words))):
         name = os.path.basename(words[position]).lstrip("!%")
         follows = words[position + 1 : position + 2]

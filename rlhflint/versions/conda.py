@@ -15,6 +15,8 @@ _MATCH = re.compile(
     r"(?:[^\s:\[\]]+::)?(?P<name>[A-Za-z0-9._-]+)\s*"
     r"(?:\[.*?version\s*=\s*['\"]?(?P<bracket>[^'\"\]]+)['\"]?.*\]|(?P<version>[^\[\]#]*))"
 )
+_BRACKET = re.compile(rb"[\[\]{}]")
+_DEEPEST = 50
 _NAMES = {"pytorch": "torch", "pytorch-gpu": "torch", "ray-default": "ray", "ray-core": "ray", "ray-all": "ray"}
 """What packages of conda are called on the package index."""
 
@@ -60,6 +62,9 @@ def _dependencies(collector: Collector, raw: bytes) -> Iterator[tuple[int, str, 
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+    if _depth(raw) > _DEEPEST:
+        collector.trouble(1, "this file is nested too deeply to be read")
+        return
     reader = YAML(typ="rt", pure=True)
     try:
         root: Any = reader.compose(raw.decode("utf-8-sig", errors="replace"))
@@ -76,6 +81,15 @@ def _dependencies(collector: Collector, raw: bytes) -> Iterator[tuple[int, str, 
         for inner in _items(_value(entry, "pip")):
             if inner.id == "scalar":
                 yield inner.start_mark.line + 1, str(inner.value), True
+
+
+def _depth(raw: bytes) -> int:
+    """How deep brackets are nested at most, those in quotes counted, too; the YAML reader is slow on hundreds."""
+    depth = deepest = 0
+    for bracket in _BRACKET.finditer(raw):
+        depth += 1 if bracket[0] in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _value(node: Any, key: str) -> Any:

@@ -73,7 +73,7 @@ class _Kind(NamedTuple):
     """Where the function is; imported only when there is such a file."""
     function: str
     largest: int
-    """Bytes of a file that are read."""
+    """Bytes; a file that is larger is not read."""
 
 
 _KINDS = (
@@ -83,7 +83,7 @@ _KINDS = (
     _Kind(re.compile(r"setup\.cfg"), "setup_files", "read_setup_cfg", 1 << 20),
     _Kind(re.compile(r"\.python-version"), "own_file", "read_python_version", 1 << 10),
     _Kind(
-        re.compile(r"(?:.*[-_.])?(?:environment|conda|env)(?:[-_.].*)?\.ya?ml"), "conda", "read_environment", 1 << 20
+        re.compile(r"(?:.*[-_.])?(?:environment|conda|env)(?:[-_.].*)?\.ya?ml"), "conda", "read_environment", 1 << 17
     ),
 )
 
@@ -94,8 +94,8 @@ def _read(folder: str, name: str) -> Statements | None:
     if kind is None:
         return None
     path = os.path.join(folder, name)
-    raw = read_regular(path, most=kind.largest)
-    if not raw:
+    raw = read_regular(path, most=kind.largest + 1)
+    if not raw or len(raw) > kind.largest:
         return None
     read: Reader = getattr(import_module(f"rlhflint.versions.{kind.module}"), kind.function)
     statements = read(path, raw)

@@ -11,7 +11,8 @@ from rlhflint.versions.ranges import version_of
 from rlhflint.versions.requirement import Origin
 
 _IMAGE = re.compile(
-    r"(?:docker:)?(?:[a-z+]+://)?(?P<repository>[^\s@:]+(?::\d+/[^\s@:]+)?)(?::(?P<tag>[A-Za-z0-9_][\w.-]*))?(?:@sha256:\w+)?"
+    r"(?:[a-z+]+://|docker:)?(?P<repository>[A-Za-z0-9][^\s@:]*(?::\d+/[^\s@:]+)?)"
+    r"(?::(?P<tag>[A-Za-z0-9_][\w.-]*))?(?:@sha256:\w+)?"
 )
 _TAG = re.compile(r"v?(?P<release>\d+(?:\.\d+)+(?:\.?(?:post|rc)\d+)?)(?P<rest>[-_+].*)?", re.IGNORECASE)
 _RAY_PYTHON = re.compile(r"-py3(?P<minor>\d{1,2})(?:-|$)")

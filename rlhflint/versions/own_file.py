@@ -34,11 +34,11 @@ def _script_metadata(collector: Collector, text: str, start: int) -> None:
     lines: list[str] = []
     for line in text[start:].split("\n")[1:]:
         line = line.rstrip("\r")
-        if line == "# ///" or not line.startswith("#"):
+        if not line.startswith("#"):
+            return  # a block that does not end is none
+        if line == "# ///":
             break
         lines.append(line[2:])
-    else:
-        return
     try:
         source = TomlSource("\n".join(lines))
     except TomlError as error:

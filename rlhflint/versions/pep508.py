@@ -61,8 +61,8 @@ def wish_of(text: str) -> Wish | None:
         pinned = release_of_address(address)
         return Wish(name, f"=={pinned}" if pinned else "", pinned, extras)
     specifier, separator, marker_text = rest.partition(";")
-    if separator and not may_hold(marker_text):
-        return None
+    if (separator and not may_hold(marker_text)) or _TEMPLATE.match(specifier):
+        return None  # a variable right behind the name may make it another one
     return wish_for(name, specifier, extras)
 
 

@@ -118,7 +118,9 @@ def test_a_list_that_names_a_framework_looks_whole_unless_it_goes_on_elsewhere(t
 
 def test_many_includes_and_long_lines_end(tmp_path):
     more = {f"r{n}.txt": f"-r r{n + 1}.txt\ntrl=={n}.0\n" for n in range(300)}
-    found = requirements(tmp_path, "-r r0.txt\n" + "x" * 3_000_000 + "\n" + " " * 1_000_000 + "#\n" + "a\\\n" * 200_000, **more)
+    found = requirements(
+        tmp_path, "-r r0.txt\n" + "x" * 3_000_000 + "\n" + " " * 1_000_000 + "#\n" + "a\\\n" * 200_000, **more
+    )
     assert 1 < len(found.requirements) < 100
 
 
@@ -291,7 +293,11 @@ NAMES = st.sampled_from(["openrlhf", "trl", "torch", "numpy", "flash-attn", "oth
 VERSIONS = st.builds("{}.{}.{}".format, st.integers(0, 20), st.integers(0, 20), st.integers(0, 20))
 
 
-@given(st.lists(st.tuples(NAMES, VERSIONS, st.sampled_from(["", 'source = { registry = "x" }\n', "files = [\n    1,\n]\n"]))))
+@given(
+    st.lists(
+        st.tuples(NAMES, VERSIONS, st.sampled_from(["", 'source = { registry = "x" }\n', "files = [\n    1,\n]\n"]))
+    )
+)
 def test_a_scanned_lock_says_what_it_says_as_toml(packages):
     import tomllib
 
@@ -554,7 +560,8 @@ def test_a_broken_environment_is_told_with_its_line():
 
 
 def test_a_deeply_nested_environment_ends():
-    assert troubles(environment("trl: " + "[" * 20_000))
+    assert troubles(environment("trl: " + "[" * 20_000)) == [(1, "this file is nested too deeply to be read")]
+    assert troubles(environment("trl:\n" + "- " * 20_000)) == [(1, "this file is not YAML")]
 
 
 def test_ruamel_is_imported_only_for_an_environment_that_names_a_package(tmp_path):
@@ -623,7 +630,10 @@ def test_a_folder_that_cannot_be_read_says_nothing(tmp_path):
     assert read_folder(str(tmp_path / "gone"), str(tmp_path)).requirements == ()
 
 
-@given(st.sampled_from(["requirements.txt", "pyproject.toml", "setup.py", "setup.cfg", "uv.lock", "environment.yml"]), st.binary(max_size=60))
+@given(
+    st.sampled_from(["requirements.txt", "pyproject.toml", "setup.py", "setup.cfg", "uv.lock", "environment.yml"]),
+    st.binary(max_size=60),
+)
 def test_any_bytes_in_any_file_are_survived(tmp_path_factory, name, raw):
     folder = tmp_path_factory.getbasetemp() / "bytes"
     folder.mkdir(exist_ok=True)
@@ -631,3 +641,8 @@ def test_any_bytes_in_any_file_are_survived(tmp_path_factory, name, raw):
         old.unlink()
     (folder / name).write_bytes(b"trl==1\n" * (len(raw) % 2) + raw)
     read_folder(str(folder), str(folder))
+
+
+def test_a_file_that_is_much_too_large_is_not_read(tmp_path):
+    write(tmp_path, {"environment.yml": "dependencies:\n  - pip:\n    - trl==0.24.0\n" + "#" * 200_000})
+    assert read_folder(str(tmp_path), str(tmp_path)).requirements == ()

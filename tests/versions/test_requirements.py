@@ -43,7 +43,13 @@ from rlhflint.versions.ranges import (
         ("git+https://host/OpenRLHF/OpenRLHF.git@v0.9.3", "openrlhf", "==0.9.3", "0.9.3", ""),
         ("git+https://host/OpenRLHF/OpenRLHF@feature/v1.0/x", "openrlhf", "", None, ""),
         ("git+https://host/fork.git@v0.9.3#egg=openrlhf[ring]", "openrlhf", "==0.9.3", "0.9.3", "ring"),
-        ("https://host/d/v2.7.4/flash_attn-2.7.4+cu12torch2.6-cp311-cp311-linux_x86_64.whl", "flash-attn", "==2.7.4", "2.7.4", ""),
+        (
+            "https://host/d/v2.7.4/flash_attn-2.7.4+cu12torch2.6-cp311-cp311-linux_x86_64.whl",
+            "flash-attn",
+            "==2.7.4",
+            "2.7.4",
+            "",
+        ),
         ("./wheels/vllm-0.8.5.post1-cp38-abi3-manylinux1_x86_64.whl", "vllm", "==0.8.5.post1", "0.8.5.post1", ""),
         ("vllm @ https://host/vllm-0.8.5%2Bcu118-cp38-abi3-linux_x86_64.whl", "vllm", "==0.8.5", "0.8.5", ""),
         ("https://host/trl-0.9.6.tar.gz", "trl", "==0.9.6", "0.9.6", ""),
@@ -238,7 +244,7 @@ def test_any_constraint_is_put_into_some_text(text):
 
 @given(st.lists(NUMBERS, min_size=1, max_size=3), RELEASES.filter(lambda release: "post" not in release))
 def test_a_caret_allows_what_keeps_the_first_number_that_is_not_zero(numbers, release):
-    allowed = allows(specifier_of("," .join([specifier_of_poetry("^" + ".".join(map(str, numbers)))])), release)
+    allowed = allows(specifier_of(",".join([specifier_of_poetry("^" + ".".join(map(str, numbers)))])), release)
     padded = [*map(int, release.split(".")), 0, 0, 0][:3]
     lead = next((at for at, number in enumerate(numbers) if number), len(numbers) - 1)
     same = padded[: lead + 1] == numbers[: lead + 1]
