@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rlhflint.finding import Finding, Severity
+from rlhflint.fixing.proposals import with_fix
 from rlhflint.frameworks import framework
 from rlhflint.judge import Verdict, judge_launch, judge_scene
 from rlhflint.reading import read_document
@@ -53,7 +54,7 @@ class FileCheck:
         if launches:
             self._scenes(document, [launch for _, launch in launches])
         self._broken |= any(finding.code == CRASHED.code for finding in self._findings)
-        kept = [self._severity(one) for one in self._findings if self._selected(one.code)]
+        kept = [self._severity(with_fix(one, document.sources)) for one in self._findings if self._selected(one.code)]
         return FileResult(
             self.source.path,
             dict(document.sources),

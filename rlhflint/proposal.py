@@ -43,17 +43,23 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """Write other settings in the place of one: (name as written, value or None for a switch)."""
+    """Write other settings in the place of one: each as written, with its words.
+
+    No words for a switch; None for the value of the replaced setting, as it is written.
+    """
 
     setting: Setting
-    by: tuple[tuple[str, object], ...]
+    by: tuple[tuple[str, tuple[str, ...] | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Give a setting that is not given, by canonical name; it goes behind `after`, else to the end of the launch."""
+    """Give a setting that is not given, by its name as written; behind `after`, else at the end of the launch.
 
-    canonical: str
+    True is the value of a switch.
+    """
+
+    name: str
     value: object
     after: Setting | None = None
 

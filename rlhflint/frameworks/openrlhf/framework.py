@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
@@ -75,8 +75,9 @@ class OpenRLHF:
         details = details_in(launch)
         name, defaults = details.edition.name, details.edition.defaults
         kind = model_of(name) if name in details.catalog.programs else ProgramModel
-        values = {**launch.values, **_in_newer_terms(launch.values, details.edition)}
+        values = {**launch.values, **_in_newer_terms(launch, details.edition)}
         model, refused = build(kind, values, defaults, more=launch.more)
+        refused = () if details.edition.copy else refused  # a copy may take other types than upstream's
         model._session = OpenRLHFSession(launch, site, refused, defaults)
         return model
 
@@ -88,11 +89,14 @@ class OpenRLHF:
             import_module(f"{rules.__name__}.{module.name}")
 
 
-def _in_newer_terms(values: Mapping[str, Given | Value], edition: Edition) -> dict[str, Value]:
+def _in_newer_terms(launch: Launch, edition: Edition) -> dict[str, Value]:
     """What options that were replaced since say in the options of today, so that rules need to know only those."""
     if edition.program is None:
         return {}
-    held: dict[str, object] = dict(edition.defaults) | {name: _held(value) for name, value in values.items()}
+    held: dict[str, object] = dict(edition.defaults)
+    if launch.more:
+        held = dict.fromkeys(held, Unknown(launch.more))
+    held |= {name: _held(value) for name, value in launch.values.items()}
     newer = carried_forward(edition.program, held, edition.release)
     return {
         name: value if isinstance(value, Unknown) else Known(value) for name, value in newer.items() if name not in held

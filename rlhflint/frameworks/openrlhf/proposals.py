@@ -27,5 +27,5 @@ def put(launch: ProgramModel, setting: str, value: object) -> tuple[Change, ...]
     """Give a setting a value, whether it is given or not; True is written as a bare switch."""
     given = launch.session.setting(setting)
     if given is None:
-        return (Add(setting, value),)
+        return (Add(launch.session.spelling(setting), value),)
     return (SetValue(given, value),)

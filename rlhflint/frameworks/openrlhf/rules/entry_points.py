@@ -122,7 +122,8 @@ def dead_flag(launch: ProgramModel) -> Iterator[Draft]:
             yield launch.finding(
                 *setting.canonical,
                 at=setting.name_span,
-                message=f"{edition.name} of OpenRLHF {launch.session.release} accepts {setting.name}, and nothing reads it",
+                message=f"{edition.name} of OpenRLHF {launch.session.release} accepts {setting.name} "
+                "and never reads it",
                 help=f"remove {setting.name}" + (f": {dead.text}" if dead.text else ""),
                 proposal=Proposal(f"Remove {setting.name}", SAFE, (Remove(setting),)),
             )

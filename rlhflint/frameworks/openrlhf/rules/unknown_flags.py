@@ -110,15 +110,15 @@ def _invented(launch: ProgramModel, stranger: Stranger) -> Draft:
     )
 
 
-def _pairs(words: tuple[str, ...]) -> tuple[tuple[str, object], ...]:
-    """Words as (name, value): a switch has the value None."""
-    pairs: list[tuple[str, object]] = []
+def _pairs(words: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Words as flags, each with its values."""
+    pairs: list[tuple[str, tuple[str, ...]]] = []
     for word in words:
         if word.startswith("--"):
-            pairs.append((word, None))
+            pairs.append((word, ()))
         elif pairs:
-            name, before = pairs[-1]
-            pairs[-1] = (name, word if before is None else f"{before} {word}")
+            name, values = pairs[-1]
+            pairs[-1] = (name, (*values, word))
     return tuple(pairs)
 
 
