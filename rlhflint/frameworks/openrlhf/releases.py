@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from rlhflint.catalog.source_copy import SourceCopy
 from rlhflint.frameworks.openrlhf.edition import Edition
 from rlhflint.frameworks.openrlhf.inference import guess
 from rlhflint.launch import Version
-from rlhflint.project.places import shown
+from rlhflint.project.places import inside, shown
 from rlhflint.versions.names import PACKAGES
 from rlhflint.versions.requirement import Origin
 
@@ -75,11 +76,8 @@ def _inside(specifier: str, catalog: FrameworkCatalog) -> list[str]:
 
 def _copy(program: str, known: Program | None, catalog: FrameworkCatalog, site: Site) -> tuple[Edition, Version] | None:
     """The program of the nearest copy in the tree, if it has one whose parser can be read."""
-    stated = site.declared.get(NAME)
-    if stated is not None and stated.origin in (Origin.OPTION, Origin.CONFIGURATION):
-        return None
     vendored = site.declared.vendored(NAME)
-    if vendored is None:
+    if vendored is None or not _nearer(os.path.dirname(vendored.folder), site):
         return None
     reading = SourceCopy(vendored.folder).program(program)
     if reading is None or reading.broken:
@@ -93,6 +91,21 @@ def _copy(program: str, known: Program | None, catalog: FrameworkCatalog, site: 
         version = Version(NAME, accepted.release, f"the copy in {where}, judging by its flags", stated=False)
     edition = Edition(name=program, accepted=accepted, copy=where, extra=site.extra(f"{NAME}:{program}"))
     return edition, version
+
+
+def _nearer(folder: str, site: Site) -> bool:
+    """Whether a copy in `folder` is meant rather than what is stated about releases.
+
+    A copy is the launch's own if the launch lies in the same folder or below; then only a statement in a deeper folder
+    counts for more. One that lies elsewhere in the tree counts where nothing is stated.
+    """
+    stated = site.declared.get(NAME)
+    if stated is None or stated.origin is Origin.VENDORED:
+        return True
+    if stated.origin in (Origin.OPTION, Origin.CONFIGURATION, Origin.OWN_FILE) or not inside(site.path, folder):
+        return False
+    said = os.path.dirname(os.path.abspath(stated.place.path))
+    return not (inside(said, folder) and said != folder)
 
 
 def _versions(version: Version, site: Site, catalog: FrameworkCatalog) -> dict[str, Version]:
