@@ -70,7 +70,7 @@ class ClassShape:
 
 
 class Fields(Mapping[str, Field]):
-    """What a class accepts as keywords, by name, in the order of its constructor.
+    """What a class accepts as keywords, by name, in no order that means something.
 
     `unseen` names the bases that could not be read: while there are any, a name that is not here may be accepted.
     """

@@ -53,13 +53,6 @@ def _asked(wheel: Path) -> dict[str, str]:
     return {name: text for name, text in asked.items() if text}
 
 
-def problems(_: Mapping[str, str]) -> list[str]:
-    """What is wrong with the overlays, by the data that is committed."""
-    from tools.schemas.trl_overlay import problems as overlay_problems
-
-    return overlay_problems()
-
-
 class _Tables:
     def __init__(self) -> None:
         self.order: list[str] = []

@@ -1,4 +1,7 @@
-"""What is wrong with the overlays over TRL and transformers: entries that the extracted data does not bear out."""
+"""What is wrong with the overlays over TRL and transformers: entries that the extracted data does not bear out.
+
+Works on the committed data; a test holds it empty.
+"""
 
 from __future__ import annotations
 
