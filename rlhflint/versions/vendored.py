@@ -16,7 +16,7 @@ _MOST_CHILDREN = 500
 _SIGNS = {"openrlhf": ("cli", "trainer"), "trl": ("trainer",)}
 """Folders of which the package has one."""
 _VERSION = re.compile(r"^(?:__version__|version|VERSION)\s*(?::\s*str\s*)?=\s*['\"]([^'\"\n]+)['\"]", re.MULTILINE)
-_SETUP_VERSION = re.compile(r"^\s*version\s*=\s*['\"]([^'\"\n]+)['\"]", re.MULTILINE)
+_SETUP_VERSION = re.compile(r"(?:^|[(,])\s*version\s*=\s*['\"]([^'\"\n]+)['\"]", re.MULTILINE)
 _PLAIN = re.compile(r"\A\s*(\S+)\s*\Z")
 
 
@@ -80,7 +80,7 @@ def _described(name: str, folder: str) -> Vendored:
 def _names_package(path: str, name: str) -> bool:
     """Whether the project that a file describes is the framework itself, not one that holds a copy."""
     raw = read_regular(path, most=1 << 20) or b""
-    return re.search(rb"(?m)^\s*name\s*=\s*['\"](?i:%s)['\"]" % name.encode(), raw) is not None
+    return re.search(rb"(?m)(?:^|[(,])\s*name\s*=\s*['\"](?i:%s)['\"]" % name.encode(), raw) is not None
 
 
 def _release(name: str, path: str, pattern: re.Pattern[str], *, guess: bool) -> Requirement | None:

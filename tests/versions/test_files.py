@@ -356,7 +356,7 @@ trl = "^0.24.0"
 OpenRLHF = { version = "0.9.3", extras = ["vllm"] }
 peft = { git = "https://host/peft.git", tag = "v0.15.0" }
 ray = { git = "https://host/ray.git", branch = "main" }
-torch = [{ version = "2.5.1", markers = "sys_platform == 'darwin'" }, { version = "2.6.0", markers = "sys_platform == 'linux'" }]
+torch = [{ version = "2.5.1", markers = "sys_platform == 'darwin'" }, { version = "2.6.0" }]
 deepspeed = { version = "*", optional = true }
 [tool.poetry.group.train.dependencies]
 vllm = "~0.8.5"
