@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from rlhflint.rule import Rule
 
 _HEADING = re.compile(r"^(What happens|Why|Example|Use instead):\s?(.*)$")
+_FILE = re.compile(r"^--- (\S+)$", re.MULTILINE)
 _TARGET = re.compile(r"^# (?P<what>[^\n]*)\n")
 
 
@@ -16,13 +17,19 @@ _TARGET = re.compile(r"^# (?P<what>[^\n]*)\n")
 class Example:
     """A launch in the documentation of a rule.
 
-    `text` are the settings alone, or a whole file. `target` is what its first line, a comment, says of it: programs
+    `text` are the settings alone, a whole file, or several files, each behind a line `--- NAME`. `target` is what its first line, a comment, says of it: programs
     and releases such as `train_sft, openrlhf 0.9.5` or `trl 0.27.0`; empty for the rule's program at the newest
     release it holds for.
     """
 
     text: str
     target: str = ""
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Its files by name, where it has several; empty for settings alone and for a single file."""
+        parts = _FILE.split(self.text)
+        return {name: text.strip("\n") + "\n" for name, text in zip(parts[1::2], parts[2::2], strict=True)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 MARKERS: dict[str, tuple[bytes, ...]] = {
     "openrlhf": (b"openrlhf",),
-    "trl": (b"trl",),
 }
 """Framework → bytes of which a file has to hold one before anything of the framework is loaded for it."""
 

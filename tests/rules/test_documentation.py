@@ -70,6 +70,8 @@ def launch_of(rule: Rule, example: Example) -> tuple[dict[str, str], dict[str, s
     first = next(iter(rule.programs))
     if first.startswith("openrlhf:") or first == "script" or first == "*":
         facts.setdefault("openrlhf", newest(rule))
+    if example.files:
+        return example.files, facts
     if not name and example.text.lstrip().startswith("--"):
         program = facts.get("program") or (
             first.partition(":")[2] if first.partition(":")[2] in BASE else "train_ppo_ray"

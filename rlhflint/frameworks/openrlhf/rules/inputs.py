@@ -94,10 +94,11 @@ def dataset_split_missing(launch: Training) -> Iterator[Draft]:
     the data set lies in the project and lists its splits in `dataset_dict.json`.
 
     Example:
-        ```train.sh
+        --- train.sh
         deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path m --data.dataset data/set \\
             --data.dataset_split validation
-        ```
+        --- data/set/dataset_dict.json
+        {"splits": ["train", "test"]}
 
     Use instead:
         # train_sft
@@ -188,5 +189,3 @@ def url_as_path(launch: Training) -> Iterator[Draft]:
 def _data_names(launch: Training) -> tuple[str, str]:
     """The fields of the data sets and of their probabilities, below `data`."""
     return ("prompt_dataset", "prompt_probs") if launch.program == PPO else ("dataset", "dataset_probs")
-
-
