@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rlhflint.launch import Version
 from rlhflint.versions.pep508 import Wish, wish_of
 from rlhflint.versions.ranges import allows, hull, nearest_bound, newest_inside
-from rlhflint.versions.requirement import Listing, Requirement, Trouble
+from rlhflint.versions.requirement import Listing, Origin, Requirement, Trouble
 from rlhflint.versions.vendored import Vendored
 
 
@@ -135,15 +135,17 @@ def _ranks(stated: Sequence[Near]) -> Iterable[Requirement]:
 def _merged(equals: list[Requirement]) -> Requirement:
     """What requirements say together, none of which takes precedence.
 
-    Those that only name the package add nothing. One pin that all the ranges allow is what they all mean. Otherwise
-    they are alternatives (extras, environments, conditions), and any of them may come to hold.
+    Those that only name the package add nothing. One pin that all the ranges allow is what they all mean, unless they
+    belong to different extras. Otherwise they are alternatives (extras, environments, conditions), and any of them may
+    come to hold.
     """
     saying = [requirement for requirement in equals if requirement.specifier] or equals[:1]
     pins = {requirement.exact for requirement in saying} - {None}
     first = next((requirement for requirement in saying if requirement.exact is not None), saying[0])
     if len({requirement.specifier for requirement in saying}) == 1:
         return first
-    if len(pins) == 1 and all(allows(requirement.specifier, str(first.exact)) for requirement in saying):
+    together = first.origin is not Origin.VARIANT
+    if together and len(pins) == 1 and all(allows(requirement.specifier, str(first.exact)) for requirement in saying):
         return first
     different = {requirement.specifier: requirement for requirement in reversed(saying)}
     shown = [requirement.source for requirement in reversed(different.values())]

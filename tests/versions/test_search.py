@@ -181,7 +181,7 @@ def test_pins_of_one_rank_that_differ_leave_a_range(project):
 
 
 def test_extras_that_differ_leave_a_range(project):
-    project.write("setup.py", 'setup(extras_require={"vllm": ["vllm==0.8.2"], "vllm_latest": ["vllm>0.8.2"]})\n')
+    project.write("setup.py", 'setup(extras_require={"vllm": ["vllm==0.8.2"], "vllm_latest": ["vllm>=0.8.2"]})\n')
     assert known(project.declared(), "vllm", VLLM)[:2] == ("0.10.0", ">=0.8.2")
 
 
