@@ -179,7 +179,7 @@ EFFECTS: Mapping[str, Effect] = {
 
 
 def _assign(state: Carried, word: Traced | None, source: str, before: Mapping[str, Variable]) -> None:
-    """`NAME=value` sets a variable, `NAME` alone hands on one that was set before."""
+    """`NAME=value` sets a variable, `NAME` alone hands on one that was set before, in the script or outside it."""
     if word is None:
         return
     name, equals, _ = word.text.partition("=")
@@ -187,6 +187,8 @@ def _assign(state: Carried, word: Traced | None, source: str, before: Mapping[st
         state.set(name, word[len(name) + 1 :], source, word.span_of(0, len(name)))
     elif name in before:
         state.set(name, before[name].value, before[name].source, before[name].name_span)
+    else:
+        state.open(f"{name} is handed on from outside")
 
 
 def _commas(word: Traced | None) -> list[Traced]:

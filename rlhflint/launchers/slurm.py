@@ -48,7 +48,8 @@ class SlurmRequest:
 def header_of(script: Script) -> SlurmRequest | None:
     """What the #SBATCH header of a script asks for; None where it has none.
 
-    Lines behind the first command are comments to sbatch and not read (Slurm sbatch.1@26.11).
+    Lines behind the first command are comments to sbatch and not read, and options of `sbatch` on the command line win
+    over the header (Slurm sbatch.1@26.11); those are not seen here.
     """
     starts = [command.span.start for command in script.commands if command.span.path == script.path]
     first = min(starts, default=None)
@@ -186,10 +187,11 @@ def _memory(options: Wrapper, gpus_per_node: Count, source: str) -> Count:
 
 
 def job_variables(request: SlurmRequest) -> Mapping[str, Traced]:
-    """The variables that Slurm sets in a job with this request, as far as their values are known.
+    """The variables that Slurm sets in a job with this header, as far as it says what they are.
 
-    For a reader of the script they are what `$SLURM_NNODES` and its like stand for (Slurm sbatch.1@26.11, "OUTPUT
-    ENVIRONMENT VARIABLES"). Each text's origin is the header word that decides it.
+    For a reader of the script they are what `$SLURM_NNODES` and its like stand for unless `sbatch` itself is given
+    another number, which is why each is an unknown text with a default (Slurm sbatch.1@26.11, "OUTPUT ENVIRONMENT
+    VARIABLES"). Its origin is the header word that says it.
     """
     options = request.options
     counts = {
@@ -203,7 +205,7 @@ def job_variables(request: SlurmRequest) -> Mapping[str, Traced]:
         "SLURM_GPUS_ON_NODE": request.gpus_per_node if request.asks_for_gpus and not request.exclusive else None,
     }
     return {
-        name: Traced.made(str(count.number), count.span)
+        name: Traced.hole(f"sbatch may be given another {name}", count.span, default=str(count.number))
         for name, count in counts.items()
         if count is not None and count.number is not None
     }

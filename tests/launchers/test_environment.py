@@ -83,6 +83,7 @@ def test_variables_in_front_of_the_command_are_set_before_its_wrappers():
     "text",
     [
         "docker run --env-file vars img python t.py",
+        "docker run -e WANDB_API_KEY img python t.py",
         "uv run --env-file vars python t.py",
         "srun --export=$VARS python t.py",
         "ray job submit --runtime-env env.yaml -- python t.py",
