@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 _WORTH_A_LOOK = re.compile(r"lint|noqa", re.IGNORECASE)
 
-CONTINUED = "a comment ends the continued command here"
-"""Why a suppression between the lines of a continued command has no effect."""
+CONTINUED = "a comment ends the continued line here"
+"""Why a suppression between lines that are joined by backslashes has no effect."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,4 +57,4 @@ class Extents:
 
     def _add(self, one: _Waiting, end: int) -> None:
         begin = one.begin if one.begin >= 0 else end
-        self.comments.append(Comment(one.start, one.end, begin, end, alone=True))
+        self.comments.append(Comment(one.start, one.end, begin, max(begin, end), alone=True))

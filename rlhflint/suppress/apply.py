@@ -1,0 +1,118 @@
+"""Findings held against suppressions, and suppressions against findings."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from rlhflint.suppress.find import directives
+from rlhflint.suppress.judged import Judged, Policy
+
+if TYPE_CHECKING:
+    from rlhflint import result
+    from rlhflint.document import Document
+    from rlhflint.finding import Finding
+    from rlhflint.rule import Rule
+    from rlhflint.suppress.directive import Directive
+    from rlhflint.text import Traced
+
+
+class Outcome(NamedTuple):
+    """The findings that no suppression lets through, those that one does, and those about the suppressions."""
+
+    kept: tuple[Finding, ...]
+    suppressed: tuple[Finding, ...]
+    own: tuple[Finding, ...]
+
+
+def suppress(
+    document: Document, findings: Iterable[Finding], policy: Policy, texts: Sequence[tuple[str, Traced]] = ()
+) -> Outcome:
+    """Let findings of a file through as the comments in it, and in the files it sources, say.
+
+    Args:
+        document: the file as it was read.
+        findings: all that were found in it.
+        policy: of the project and the run.
+        texts: what a notebook holds, each `python` or `shell`.
+    """
+    found: list[Directive] = []
+    for path, source in document.sources.items():
+        own = path == document.source.path
+        found += directives(source, document.kind if own else "shell", document, texts if own else ())
+    return apply(found, findings, policy, document.source.path)
+
+
+def apply(found: Sequence[Directive], findings: Iterable[Finding], policy: Policy, path: str) -> Outcome:
+    """Let findings through, and judge the suppressions; those outside the file at `path` are only obeyed.
+
+    A finding about a suppression can itself be ignored, by another one or by the same.
+    """
+    judged = [Judged(one, policy) for one in found if not one.loose or _names_rules(one, policy)]
+    places = _Places(judged)
+    kept, suppressed = _split(findings, places)
+    own: list[Finding] = []
+    for one in judged:
+        finding = one.finding() if one.directive.span.path == path else None
+        if finding is not None:
+            (suppressed if one.lets_through(finding) else own).append(finding)
+    told, ignored = _split(own, places)
+    return Outcome(tuple(kept), (*suppressed, *ignored), tuple(told))
+
+
+def decided(rules: Iterable[Rule], judged: Sequence[result.Judged]) -> frozenset[str]:
+    """Codes of the rules that looked at a launch of the file and could be decided on all of them.
+
+    Args:
+        rules: those that were run.
+        judged: the launches of the file.
+    """
+    from packaging.version import InvalidVersion, Version
+
+    undecided = {one.code for launch in judged for one in launch.undecided}
+    looked: set[str] = set()
+    for rule in rules:
+        for launch in (one.launch for one in judged):
+            release = launch.versions.get(launch.program.partition(":")[0])
+            try:
+                in_force = release is None or rule.holds_for(Version(release.value))
+            except InvalidVersion:
+                in_force = False
+            if in_force and (rule.looks_at(launch.program) or {"script", "module"} & set(rule.programs)):
+                looked.add(rule.code)
+    return frozenset(looked - undecided)
+
+
+def _names_rules(directive: Directive, policy: Policy) -> bool:
+    return bool(directive.codes) and all(code.upper() in policy.names for code in directive.codes)
+
+
+class _Places:
+    """Finds the suppressions that cover a place, without asking all of them."""
+
+    def __init__(self, judged: Iterable[Judged]) -> None:
+        self._files = [one for one in judged if one.directive.covers is None]
+        placed = [(one.directive.covers, one) for one in judged if one.directive.covers is not None]
+        self._local = sorted(placed, key=lambda pair: (pair[0].path, pair[0].start))
+        self._starts = [(covers.path, covers.start) for covers, _ in self._local]
+        self._ends = list(accumulate(((covers.path, covers.end) for covers, _ in self._local), max))
+
+    def covering(self, finding: Finding) -> Iterator[Judged]:
+        yield from (one for one in self._files if one.covers(finding))
+        span = finding.span
+        at = bisect_left(self._starts, (span.path, max(span.end, span.start + 1)))
+        while at > 0 and self._ends[at - 1] > (span.path, span.start):
+            at -= 1
+            if self._local[at][1].covers(finding):
+                yield self._local[at][1]
+
+
+def _split(findings: Iterable[Finding], places: _Places) -> tuple[list[Finding], list[Finding]]:
+    kept: list[Finding] = []
+    suppressed: list[Finding] = []
+    for finding in findings:
+        answers = [one.lets_through(finding) for one in places.covering(finding)]
+        (suppressed if any(answers) else kept).append(finding)
+    return kept, suppressed
