@@ -25,8 +25,7 @@ class ConfigError(Exception):
         self.message = message
 
 
-@dataclass(frozen=True, slots=True)
-class Sourced:
+class Sourced(NamedTuple):
     """A value and where it was said; `option` is set instead of a place where that was the command line."""
 
     value: Any
@@ -39,8 +38,7 @@ class Sourced:
         return self.option or str(self.place)
 
 
-@dataclass(frozen=True)
-class Globbed:
+class Globbed(NamedTuple):
     """Something that holds for the files that any of the globs fits; globs are relative to `base` (absolute)."""
 
     base: str
@@ -57,14 +55,13 @@ class Globbed:
         return Excludes(((self.base, self.patterns),)).hides_file(path)
 
 
-@dataclass(frozen=True)
-class Override:
+class Override(NamedTuple):
     """What holds for some files only."""
 
     where: Globbed
-    versions: Mapping[str, Sourced] = field(default_factory=dict)
-    program: Sourced | None = None
-    cluster: Sourced | None = None
+    versions: Mapping[str, Sourced]
+    program: Sourced | None
+    cluster: Sourced | None
 
 
 class Effective(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from rlhflint.project.config import Config, ConfigError, Sourced
 from rlhflint.project.discovery import Excludes
@@ -23,7 +23,7 @@ _LONGEST_CHAIN = 16
 """Files that may extend each other."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Configurations:
     """The configuration of any file, under the options of the command line.
 
@@ -94,8 +94,7 @@ class Configurations:
                 raise ConfigError(named_at, f"{extended!r} leads back to this file, or the chain is too long")
 
 
-@dataclass(frozen=True, slots=True)
-class _Document:
+class _Document(NamedTuple):
     """The table of one file."""
 
     path: str

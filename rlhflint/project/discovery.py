@@ -50,8 +50,7 @@ class Candidate(NamedTuple):
     kind: FileKind
 
 
-@dataclass(frozen=True, slots=True)
-class Excludes:
+class Excludes(NamedTuple):
     """What a configuration leaves out. `lists` holds folders (absolute) and the patterns that are relative to them."""
 
     lists: tuple[tuple[str, Patterns], ...] = ()
@@ -69,7 +68,7 @@ class Excludes:
         )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Discovery:
     """Finds files.
 
@@ -141,15 +140,9 @@ class Discovery:
             self.unreadable(folder.path, _reason(error))
             return []
         names = {entry.name for entry in entries}
-        if not folder.named:
-            if "pyvenv.cfg" in names:
-                return []
-            if ".git" in names:
-                folder.ignores = Ignores.at(folder.absolute, folder.absolute)
-            elif ".gitignore" in names:
-                folder.ignores = folder.ignores.with_file_in(folder.absolute)
-        if not CONFIGURATION_NAMES.isdisjoint(names):
-            folder.excludes = self.excludes(folder.absolute)
+        if "pyvenv.cfg" in names and not folder.named:
+            return []
+        folder = self._with_own_files(folder, names)
         found: list[tuple[str, _Folder | Candidate]] = []
         for entry in entries:
             name = entry.name
@@ -160,6 +153,17 @@ class Discovery:
                 found.append((name, inner))
         found.sort(key=lambda pair: pair[0])
         return [inner for _, inner in found]
+
+    def _with_own_files(self, folder: _Folder, names: set[str]) -> _Folder:
+        """A folder with what its own ignore and configuration files add."""
+        if not folder.named:
+            if ".git" in names:
+                folder = folder._replace(ignores=Ignores.at(folder.absolute, folder.absolute))
+            elif ".gitignore" in names:
+                folder = folder._replace(ignores=folder.ignores.with_file_in(folder.absolute))
+            if not CONFIGURATION_NAMES.isdisjoint(names):
+                folder = folder._replace(excludes=self.excludes(folder.absolute))
+        return folder
 
     def _entry(self, folder: _Folder, entry: os.DirEntry[str], kind: FileKind | None) -> _Folder | Candidate | None:
         name = entry.name
@@ -178,8 +182,7 @@ class Discovery:
         return _Folder(path, absolute, folder.ignores, folder.excludes)
 
 
-@dataclass(slots=True)
-class _Folder:
+class _Folder(NamedTuple):
     path: str
     absolute: str
     ignores: Ignores

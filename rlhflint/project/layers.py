@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from rlhflint.project.cluster import Cluster, parse_cluster
 from rlhflint.project.config import Config, Globbed, Override, Sourced
@@ -18,8 +18,7 @@ _SCALARS = ("fail-on", "require-reason", "markdown", "python", "cluster")
 _BY_NAME = ("severity", "versions", "extra-flags")
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """What one file, or the command line, says: checked values by key, in the spelling of the table.
 
     `base` is the folder (absolute) that globs and paths are relative to; `sourced` gives a value together with the
@@ -39,7 +38,7 @@ def combined(layers: Iterable[Layer], path: str | None) -> Config:
     return merge.config(path)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Merge:
     said: dict[str, list[Sourced]] = field(default_factory=dict)
     selections: list[Selection] = field(default_factory=list)
@@ -149,7 +148,7 @@ def _override(layer: Layer, position: int, values: Mapping[str, Any]) -> Overrid
 
 
 def _sourced_cluster(layer: Layer, path: tuple[str | int, ...], value: Any) -> Sourced:
-    return replace(layer.sourced(path, value), value=_cluster(layer, path, value))
+    return layer.sourced(path, value)._replace(value=_cluster(layer, path, value))
 
 
 def _cluster(layer: Layer, path: tuple[str | int, ...], value: Any) -> Cluster:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from rlhflint.project.wildmatch import compiled
 
@@ -14,23 +13,25 @@ MOST = 20_000
 _SPECIAL = re.compile(r"[*?\[\\]")
 
 
-@dataclass(slots=True)
 class _Pattern:
-    text: str
-    negated: bool
-    folders_only: bool
-    whole_path: bool
-    expression: re.Pattern[str] | None = None
-    ready: bool = False
+    __slots__ = ("_expression", "_ready", "folders_only", "negated", "text", "whole_path")
+
+    def __init__(self, text: str, *, negated: bool, folders_only: bool, whole_path: bool) -> None:
+        self.text = text
+        self.negated = negated
+        self.folders_only = folders_only
+        self.whole_path = whole_path
+        self._expression: re.Pattern[str] | None = None
+        self._ready = False
 
     def matches(self, path: str, name: str) -> bool:
-        if not self.ready:
-            self.expression = compiled(self.text)
-            self.ready = True
-        return self.expression is not None and self.expression.fullmatch(path if self.whole_path else name) is not None
+        if not self._ready:
+            self._expression = compiled(self.text)
+            self._ready = True
+        matched = self._expression and self._expression.fullmatch(path if self.whole_path else name)
+        return matched is not None
 
 
-@dataclass(slots=True)
 class Patterns:
     """Patterns in the order of their list, of which the last that matches decides.
 
@@ -38,12 +39,16 @@ class Patterns:
     path relative to the folder of the list. `/` at the end: folders only. `!` in front: let it through after all.
     """
 
-    _all: list[_Pattern] = field(default_factory=list)
-    _names: dict[str, list[int]] = field(default_factory=dict)
-    _endings: list[tuple[str, int]] = field(default_factory=list)
-    _paths: dict[str, list[int]] = field(default_factory=dict)
-    _rest: list[int] = field(default_factory=list)
-    _any_ending: tuple[str, ...] = ()
+    __slots__ = ("_all", "_any_ending", "_endings", "_names", "_paths", "_rest")
+
+    def __init__(self) -> None:
+        self._all: list[_Pattern] = []
+        # Positions of the patterns that need no expression: of plain names, of `*` and an ending, of plain paths.
+        self._names: dict[str, list[int]] = {}
+        self._endings: list[tuple[str, int]] = []
+        self._paths: dict[str, list[int]] = {}
+        self._rest: list[int] = []
+        self._any_ending: tuple[str, ...] = ()
 
     @classmethod
     def of_lines(cls, lines: Iterable[str]) -> Patterns:
@@ -113,7 +118,7 @@ class Patterns:
         if not text:
             return
         at = len(self._all)
-        self._all.append(_Pattern(text, negated, folders_only, whole_path))
+        self._all.append(_Pattern(text, negated=negated, folders_only=folders_only, whole_path=whole_path))
         if not _SPECIAL.search(text):
             (self._paths if whole_path else self._names).setdefault(text, []).append(at)
         elif not whole_path and text[0] == "*" and len(text) > 1 and not _SPECIAL.search(text, 1):

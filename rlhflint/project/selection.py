@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 SELECTOR = re.compile(r"ALL|[A-Z]{1,3}\d{0,4}")
 """A code (`OR203`), a prefix of codes (`OR`, `OR2`), or `ALL`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """What one source says: a configuration file, or the command line. `select` is None where it does not say."""
 
     select: tuple[str, ...] | None = None

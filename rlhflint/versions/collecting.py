@@ -10,7 +10,7 @@ from rlhflint.versions.pep508 import BadRequirement, Wish, wish_for, wish_of
 from rlhflint.versions.requirement import Listing, Origin, Requirement, Statements, Trouble
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Collector:
     """Turns texts into requirements, and what cannot be understood into troubles, in the order they come."""
 

@@ -24,7 +24,7 @@ _INSTALLS = re.compile(r"\b(?:pip|uv|conda|mamba|micromamba)")
 _LONGEST_RUN = 100_000
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Stage:
     base: str
     line: int

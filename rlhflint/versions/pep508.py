@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from rlhflint.text import HOLE
 from rlhflint.versions.names import normalised, tracked
@@ -26,8 +26,7 @@ _TEMPLATE = re.compile(f"[${{}}{HOLE}]")
 _MARKER_OF_MACHINE = re.compile(r"platform_release|platform_version")
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """What a requirement asks for: `specifier` is empty where it only names the package, `exact` what it pins."""
 
     name: str

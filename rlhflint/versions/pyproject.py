@@ -30,7 +30,7 @@ def read_pyproject(path: str, raw: bytes) -> Statements:
     return collector.statements(collector.listing())
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Reader:
     collector: Collector
     source: TomlSource

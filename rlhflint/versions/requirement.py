@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from rlhflint.project.places import Place
 
@@ -61,16 +62,14 @@ class Requirement:
         return f"{self.note} in {self.place}" if self.note else str(self.place)
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(NamedTuple):
     """A place that states versions and cannot be understood. `message` is a sentence without its end."""
 
     place: Place
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """A file that looks like the whole of what is installed, as far as the tracked packages go.
 
     `closed`: it names the packages that packages bring along, too, as a lock file does.
@@ -82,8 +81,7 @@ class Listing:
     closed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Statements:
+class Statements(NamedTuple):
     """All that a file, or a folder, says."""
 
     requirements: tuple[Requirement, ...] = ()

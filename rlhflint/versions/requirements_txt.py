@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rlhflint.project.files import read_regular
 from rlhflint.project.places import inside
@@ -37,10 +37,10 @@ def read_requirements(path: str, root: str, origin: Origin, note: str = "") -> S
     parts = [collector.statements() for collector in reader.collectors]
     whole = Statements.joined(parts)
     listing = Collector(path, list(whole.requirements)).listing()
-    return replace(whole, listings=(listing,)) if listing is not None and not reader.open_ended else whole
+    return whole._replace(listings=(listing,)) if listing is not None and not reader.open_ended else whole
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Reader:
     root: str
     origin: Origin

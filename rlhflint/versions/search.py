@@ -43,13 +43,12 @@ class Said(NamedTuple):
     words: Sequence[str]
 
 
-@dataclass(slots=True)
-class _Folder:
+class _Folder(NamedTuple):
     statements: Statements
     copies: list[Vendored]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class VersionSearch:
     """Finds statements for many files; what a folder says is read once.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rlhflint.project.discovery import DEFAULT_EXCLUDES
 from rlhflint.project.files import read_regular
@@ -20,8 +20,7 @@ _SETUP_VERSION = re.compile(r"(?:^|[(,])\s*version\s*=\s*['\"]([^'\"\n]+)['\"]",
 _PLAIN = re.compile(r"\A\s*(\S+)\s*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Vendored:
+class Vendored(NamedTuple):
     """A copy of a framework. `folder` is its package (`…/openrlhf`), `release` what it says it is, if anything."""
 
     name: str
