@@ -102,6 +102,9 @@ class Session:
             raise Undetermined(canonical, self.launch.more)
         return False
 
+    def as_upstream(self, what: str) -> None:
+        """Raise `Undetermined` about `what` where a fork of the program may have other ways to give it."""
+
     def file(self, path: str) -> str | None:
         """The text of a file of the project, by its path from the working directory or from the script's folder."""
         files = self.site.files

@@ -79,11 +79,14 @@ def _copy(program: str, known: Program | None, catalog: FrameworkCatalog, site: 
     vendored = site.declared.vendored(NAME)
     if vendored is None or not _nearer(os.path.dirname(vendored.folder), site):
         return None
-    reading = SourceCopy(vendored.folder).program(program)
-    if reading is None or reading.broken:
+    source, where = SourceCopy(vendored.folder), shown(vendored.folder)
+    reading = source.program(program)
+    if reading is not None and reading.broken:
         return None
-    accepted = accepted_by_copy(reading, known, catalog.newest)
-    where = shown(vendored.folder)
+    if reading is None:
+        accepted = Accepted(known, catalog.newest, {}, copied=True)
+    else:
+        accepted = accepted_by_copy(reading, known, catalog.newest)
     said = vendored.release
     if said is not None and said.exact is not None:
         version = Version(NAME, said.exact, f"the copy in {where} ({said.source})", stated=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.session import Session
+from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
     from rlhflint.arguments import Reading
@@ -51,6 +52,19 @@ class OpenRLHFSession(Session):
     def edition(self) -> Edition:
         """The program as the launch is judged by it."""
         return self.details.edition
+
+    def as_upstream(self, what: str) -> None:
+        """Raise `Undetermined` about `what` where a fork's own options are given, which may stand for it."""
+        program, edition = self.edition.program, self.edition
+        if not edition.copy:
+            return
+        own = [
+            argument.option.flag
+            for argument in self.details.reading.arguments
+            if program is None or not program.history(argument.option.flag)
+        ]
+        if own:
+            raise Undetermined(what, f"{own[0]} is an option that only the copy in {edition.copy} has")
 
     def spelling(self, canonical: str) -> str:
         """The flag that sets `canonical` at the release in force, with its dashes."""

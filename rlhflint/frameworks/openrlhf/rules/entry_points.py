@@ -34,6 +34,12 @@ def entry_point_unknown(launch: ProgramModel) -> Iterator[Draft]:
     if edition.options or edition.newer:
         return
     known, release = edition.program, launch.session.release
+    if edition.copy:
+        yield launch.finding(
+            message=f"the copy of OpenRLHF in {edition.copy} has no entry point {edition.name}",
+            help="name one of the modules below its folder cli",
+        )
+        return
     if known is None:
         programs = ", ".join(details_of(launch).catalog.programs_at(edition.release))
         yield launch.finding(

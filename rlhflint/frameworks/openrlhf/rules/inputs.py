@@ -44,6 +44,7 @@ def model_or_data_missing(launch: Training) -> Iterator[Draft]:
     for name in needed:
         group, _, leaf = name.partition(".")
         if not getattr(getattr(launch, group), leaf) and not launch.given(name):
+            launch.session.as_upstream(name)
             spelt = launch.session.spelling(name)
             yield launch.finding(
                 name,
