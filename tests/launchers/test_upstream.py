@@ -32,6 +32,9 @@ from tools.schemas.packages import Unavailable
 NEWEST = {"deepspeed": "0.19.8", "torch": "2.11.0", "accelerate": "1.15.0"}
 
 
+# The first example of a property reads the package, which takes longer than an example may: no deadline here.
+
+
 @cache
 def source(package, member):
     try:
@@ -127,7 +130,7 @@ def command_lines(launcher):
 
 
 @pytest.mark.parametrize("launcher", list(SHORTENED))
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_options_and_target_are_those_of_the_launchers_own_parser(launcher, data):
     items = data.draw(command_lines(launcher))
@@ -148,6 +151,7 @@ def test_options_and_target_are_those_of_the_launchers_own_parser(launcher, data
             assert float(given_value.text) == parsed[option]
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab:@,01 2x", max_size=12))
 def test_resources_are_read_as_deepspeed_reads_them(text):
     functions = deepspeed()
@@ -163,6 +167,7 @@ def test_resources_are_read_as_deepspeed_reads_them(text):
         assert dict(found.hosts) == expected
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["a slots=8", "b slots=4", "a slots=2", "# x", "", "  c  slots=1", "d", "e slots=x"]),
@@ -180,6 +185,7 @@ def test_hostfiles_are_read_as_deepspeed_reads_them(lines):
         assert read_hostfile("\n".join(lines)) == expected
 
 
+@settings(deadline=None)
 @given(st.sampled_from(["1", "2", "1:2", "3:3", "2:4"]))
 def test_ranges_of_machines_are_read_as_torchrun_reads_them(text):
     least, most = torch()["parse_min_max_nnodes"](text)
