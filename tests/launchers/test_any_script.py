@@ -1,6 +1,6 @@
 """Whatever stands in a script, it is read to an end."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from launchers.written import PATH, word
@@ -42,6 +42,7 @@ def made(items, start, variables):
     )
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(_COMMAND, _VARIABLES), min_size=1, max_size=4),
     st.lists(st.lists(st.sampled_from(_DIRECTIVES.split(" ")), max_size=3), max_size=4),

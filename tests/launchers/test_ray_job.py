@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from launchers.written import command, texts
@@ -161,6 +161,7 @@ _JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(_JSON, st.booleans(), st.sampled_from([None, 1]))
 def test_json_is_read_as_python_reads_it(value, ascii_only, indent):
     text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
@@ -171,6 +172,7 @@ def test_json_is_read_as_python_reads_it(value, ascii_only, indent):
     )
 
 
+@settings(deadline=None)
 @given(st.text(alphabet='{}[]:,"\\ntrue1.-e u0\n'))
 def test_what_python_refuses_is_refused(text):
     try:

@@ -5,7 +5,7 @@ import getopt
 
 import click
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from launchers.written import texts, words
@@ -56,6 +56,7 @@ def argparse_of(table):
 
 
 @pytest.mark.parametrize("launcher", ["deepspeed", "torchrun", "accelerate launch"])
+@settings(deadline=None)
 @given(data=st.data())
 def test_what_argparse_accepts_is_read_as_argparse_reads_it(launcher, data):
     table = launcher_table(launcher.replace(" ", "_"))
@@ -78,6 +79,7 @@ def test_what_argparse_accepts_is_read_as_argparse_reads_it(launcher, data):
 GETOPT = written_table("tool", "-a|--alpha= -b|--beta -c|--alphabet= -d|--delta")
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(
@@ -135,6 +137,7 @@ def submission(words):
     return seen
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from launchers.written import command, texts, word
@@ -388,6 +388,7 @@ _WORDS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(_WORDS, st.lists(_WORDS, max_size=2))
 def test_any_words_start_something(items, around):
     made = Command(
@@ -405,6 +406,7 @@ def test_any_words_start_something(items, around):
     assert (taken + rest).replace("--", "") == spelt.replace("--", "") or found.kind == "code"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_is_a_target(text):
     traced = Traced.made(text, Span("run.sh", 0, 1))
