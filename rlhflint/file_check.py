@@ -16,6 +16,7 @@ from rlhflint.judge import Verdict, judge_launch, judge_scene
 from rlhflint.reading import read_document
 from rlhflint.result import FileResult, Judged, Undecided
 from rlhflint.rule import Rule, registered
+from rlhflint.rules import load
 from rlhflint.scene import Scene
 from rlhflint.source import Source
 from rlhflint.text import Span
@@ -73,9 +74,7 @@ class FileCheck:
     @cached_property
     def _rules(self) -> tuple[Rule, ...]:
         """The rules that are run on this file."""
-        for name in self.names:
-            framework(name).load_rules()
-        return tuple(rule for rule in registered() if self._selected(rule.code))
+        return tuple(rule for rule in load(self.names) if self._selected(rule.code))
 
     def _selected(self, code: str) -> bool:
         on = next((rule.on for rule in registered() if rule.code == code), True)

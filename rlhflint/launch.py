@@ -75,6 +75,8 @@ class Launch:
     environment: Mapping[str, Value] = field(default_factory=dict)
     values: Mapping[str, Given | Value] = field(default_factory=dict)
     """What is given, by field of the typed model: text to convert, or a value."""
+    refused: tuple[Setting, ...] = ()
+    """Those of `settings` whose names the program does not accept."""
     details: object = None
     """What the framework keeps for its own rules."""
 

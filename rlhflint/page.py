@@ -17,9 +17,9 @@ _TARGET = re.compile(r"^# (?P<what>[^\n]*)\n")
 class Example:
     """A launch in the documentation of a rule.
 
-    `text` are the settings alone, a whole file, or several files, each behind a line `--- NAME`. `target` is what its first line, a comment, says of it: programs
-    and releases such as `train_sft, openrlhf 0.9.5` or `trl 0.27.0`; empty for the rule's program at the newest
-    release it holds for.
+    `text` are the settings alone, a whole file, or several files, each behind a line `--- NAME`. `target` is what its
+    first line, a comment, says of it: programs and releases such as `train_sft, openrlhf 0.9.5` or `trl 0.27.0`; empty
+    for the rule's program at the newest release it holds for.
     """
 
     text: str

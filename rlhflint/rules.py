@@ -1,16 +1,33 @@
-"""All rules there are: for their table, their documentation, and checks of codes."""
+"""All rules there are: for the engine, their table, their documentation, and checks of codes."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 
 from rlhflint.frameworks import MARKERS, framework
 from rlhflint.rule import Rule, registered
 
 
-def load_all() -> tuple[Rule, ...]:
-    """Every rule of every framework, by code. Imports all that defines one."""
-    import rlhflint.suppress.rules
-    import rlhflint.tool_rules  # noqa: F401
-
-    for name in MARKERS:
+def load(names: Iterable[str]) -> tuple[Rule, ...]:
+    """The rules that launches of some frameworks are judged by. Imports the modules that define them."""
+    load_modules("rlhflint.launchers.rules")
+    for name in names:
         framework(name).load_rules()
-    return tuple(sorted(registered(), key=lambda rule: rule.code))
+    return registered()
+
+
+def load_all() -> tuple[Rule, ...]:
+    """Every rule of every framework, by code."""
+    import_module("rlhflint.tool_rules")
+    import_module("rlhflint.suppress.rules")
+    return tuple(sorted(load(MARKERS), key=lambda rule: rule.code))
+
+
+@cache
+def load_modules(package: str) -> None:
+    """Import every module of a package of rules."""
+    for module in iter_modules(import_module(package).__path__):
+        import_module(f"{package}.{module.name}")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from rlhflint.arguments import Reading, read_arguments
@@ -64,6 +62,7 @@ class OpenRLHF:
             reading=reading,
             environment=_environment(start, command, script),
             values=made.values,
+            refused=tuple(made.refused),
             details=Details(edition, tuple(made.strangers), reading, catalog),
         )
 
@@ -83,10 +82,9 @@ class OpenRLHF:
 
     def load_rules(self) -> None:
         """Import every module of rules."""
-        from rlhflint.frameworks.openrlhf import rules
+        from rlhflint.rules import load_modules
 
-        for module in iter_modules(rules.__path__):
-            import_module(f"{rules.__name__}.{module.name}")
+        load_modules("rlhflint.frameworks.openrlhf.rules")
 
 
 def _in_newer_terms(launch: Launch, edition: Edition) -> dict[str, Value]:

@@ -27,6 +27,7 @@ class Settings:
     settings: list[Setting] = field(default_factory=list)
     values: dict[str, Given | Value] = field(default_factory=dict)
     strangers: list[Stranger] = field(default_factory=list)
+    refused: list[Setting] = field(default_factory=list)
 
 
 def settings_of(reading: Reading, edition: Edition, catalog: FrameworkCatalog, fallback: Span) -> Settings:
@@ -49,7 +50,9 @@ def settings_of(reading: Reading, edition: Edition, catalog: FrameworkCatalog, f
         if trouble.mistake is Mistake.UNKNOWN and trouble.word.text.lstrip("-") not in edition.extra:
             found = stranger(trouble, edition, catalog)
             made.strangers.append(found)
-            made.settings.append(_setting(found.name, found.values, _names(found, edition), fallback, None))
+            setting = _setting(found.name, found.values, _names(found, edition), fallback, None)
+            made.settings.append(setting)
+            made.refused.append(setting)
             _count_stranger(found, edition, made)
         elif trouble.option is not None:
             for name in edition.accepted.fields(trouble.option.flag):

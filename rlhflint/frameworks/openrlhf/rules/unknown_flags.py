@@ -8,6 +8,7 @@ from rlhflint.frameworks.openrlhf.programs import EVERY
 from rlhflint.frameworks.openrlhf.session import details_of
 from rlhflint.frameworks.openrlhf.strangers import Stranger, Why
 from rlhflint.launch import Setting
+from rlhflint.launchers.misplaced import misplaced_options
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Change, Proposal, Rename, Replace
 from rlhflint.rule import ADVICE, ERROR, PARSE, Draft, rule
@@ -31,7 +32,11 @@ def unknown_flag(launch: ProgramModel) -> Iterator[Draft]:
     """
     details = details_of(launch)
     edition = details.edition
+    start = launch.session.start
+    misplaced = {option.flag.text for option in misplaced_options(start)} if start is not None else set()
     for stranger in details.strangers:
+        if stranger.flag in misplaced and stranger.why is not Why.OTHER_PROGRAM:
+            continue  # LA103 says it
         if stranger.why is Why.UNKNOWN:
             yield _unknown(launch, stranger)
         elif stranger.why is Why.INVENTED:

@@ -1,0 +1,1 @@
+"""Rules about launchers, shells and schedulers, whichever framework's program they start."""

@@ -1,0 +1,122 @@
+"""Commands that end earlier than their writer meant, and scripts that the shell itself refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rlhflint.proposal import SAFE, UNSAFE, Proposal, Rewrite
+from rlhflint.rule import ADVICE, ERROR, PARSE, SILENT, Draft, rule
+
+if TYPE_CHECKING:
+    from rlhflint.command import Problem
+    from rlhflint.scene import Scene
+
+_BROKEN = {
+    "blank-after-backslash": "a blank stands behind the backslash, which then continues nothing: the command ends "
+    "here, and the flags below are run as a command of their own",
+    "comment-in-continuation": "the comment ends the command here: the flags below are run as a command of their own",
+    "missing-backslash": "the line above lacks a backslash at its end: these flags are not passed, but run as a "
+    "command of their own",
+    "text-after-backslash": "text stands behind the backslash, which then continues nothing: the command ends here",
+    "carriage-return": "the line ends in a carriage return: the backslash before it continues nothing",
+}
+_HELP = {
+    "blank-after-backslash": "remove the blanks behind the backslash",
+    "comment-in-continuation": "move the comment above the command, or into an array of flags",
+    "missing-backslash": "end the line above with a backslash",
+    "text-after-backslash": "end the line with the backslash",
+    "carriage-return": "save the file with Unix line ends",
+}
+
+
+@rule("LA104", "broken-continuation", severity=ERROR, stage=PARSE, programs="script", fix="safe")
+def broken_continuation(scene: Scene) -> Iterator[Draft]:
+    r"""The lines of a command have to hang together.
+
+    What happens: the launch runs without the flags below, and the shell then fails with "command not found" when the
+    run is over, or at once if it stops at errors.
+
+    Why: a backslash continues a line only if the line end follows it directly, and a comment reaches to the end of its
+    line and is not continued.
+
+    Example:
+        --- train.sh
+        deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path m \
+           --data.dataset data/chat.jsonl
+           --ds.zero_stage 3
+
+    Use instead:
+        --- train.sh
+        deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path m \
+           --data.dataset data/chat.jsonl \
+           --ds.zero_stage 3
+    """
+    for problem in _problems(scene):
+        if problem.kind in _BROKEN:
+            yield scene.finding(
+                problem.span,
+                _BROKEN[problem.kind],
+                help=_HELP[problem.kind],
+                proposal=_remedy(problem),
+            )
+
+
+def _remedy(problem: Problem) -> Proposal | None:
+    if problem.remedy is None:
+        return None
+    safe = problem.kind in ("blank-after-backslash", "carriage-return")
+    return Proposal("Mend the continuation", SAFE if safe else UNSAFE, (Rewrite(problem.span, problem.remedy),))
+
+
+@rule("RL002", "syntax-error", severity=ERROR, stage=PARSE, programs=("script", "module"))
+def syntax_error(scene: Scene) -> Iterator[Draft]:
+    """A script has to be one that its shell accepts, a module one that Python accepts.
+
+    What happens: the shell stops there; what stands above has been run by then. Python does not start the file at all.
+    What can still be read is still checked.
+
+    Why: bash reads a script statement by statement.
+
+    Example:
+        --- train.sh
+        if [ -d data ]; then
+        deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path m --data.dataset data/chat.jsonl
+
+    Use instead:
+        --- train.sh
+        if [ -d data ]; then
+        deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path m --data.dataset data/chat.jsonl
+        fi
+    """
+    for problem in _problems(scene):
+        if problem.kind == "syntax":
+            yield scene.finding(problem.span, problem.message)
+
+
+@rule("RL006", "not-read-in-full", severity=ADVICE, stage=SILENT, programs="script")
+def not_read_in_full(scene: Scene) -> Iterator[Draft]:
+    """A script is read on all ways through it, up to a bound.
+
+    What happens: launches beyond the bound are not checked, or not on every way that leads to them.
+
+    Why: the ways multiply with every `if` and loop; 64 of them are followed.
+
+    Example:
+        --- train.sh
+        source ./cluster.env
+        deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path m --data.dataset data/chat.jsonl
+
+    Use instead:
+        --- train.sh
+        deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path m --data.dataset data/chat.jsonl
+    """
+    for problem in _problems(scene):
+        if problem.kind in ("too-many-ways", "not-static", "sourced-file-missing"):
+            yield scene.finding(problem.span, problem.message)
+
+
+def _problems(scene: Scene) -> tuple[Problem, ...]:
+    if scene.script is not None:
+        return scene.script.problems
+    return scene.document.module.problems if scene.document.module is not None else ()

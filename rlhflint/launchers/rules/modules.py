@@ -1,0 +1,104 @@
+"""How a command names the program it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rlhflint.launchers.misplaced import misplaced_options
+from rlhflint.launchers.start import FaultKind
+from rlhflint.model import ProgramModel
+from rlhflint.proposal import SAFE, Proposal, Rewrite
+from rlhflint.rule import ERROR, PARSE, STARTUP, Draft, rule
+
+
+@rule("LA101", "module-flag-missing", severity=ERROR, stage=STARTUP, programs="*", fix="safe")
+def module_flag_missing(launch: ProgramModel) -> Iterator[Draft]:
+    """A module is started with `-m`, or with `--module` under deepspeed.
+
+    What happens: "can't open file 'openrlhf.cli.train_ppo_ray'", once the job runs.
+
+    Why: Python takes the word for a file (issue 573 of OpenRLHF).
+
+    Example:
+        --- train.sh
+        python3 openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+
+    Use instead:
+        --- train.sh
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+    """
+    fault = launch.session.start.fault(FaultKind.MODULE_WITHOUT_FLAG) if launch.session.start is not None else None
+    if fault is None:
+        return
+    flag = (fault.replacement or "-m").partition(" ")[0]
+    yield launch.finding(
+        at=fault.word.span,
+        message=f"{fault.word.text} is a module, and without {flag} Python looks for a file of that name",
+        help=f"write {flag} {fault.word.text}",
+        proposal=_replaced(fault.word.verbatim_span, fault.replacement),
+    )
+
+
+@rule("LA102", "module-is-a-path", severity=ERROR, stage=STARTUP, programs="*", fix="safe")
+def module_is_a_path(launch: ProgramModel) -> Iterator[Draft]:
+    """What stands behind `-m` is the dotted name of a module, not a file.
+
+    What happens: "No module named …", once the job runs.
+
+    Why: Python looks a module up on its path by name (issue 556 of OpenRLHF).
+
+    Example:
+        --- train.sh
+        python3 -m openrlhf/cli/train_ppo_ray.py --actor.model_name_or_path m --vllm.num_engines 4
+
+    Use instead:
+        --- train.sh
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+    """
+    fault = launch.session.start.fault(FaultKind.PATH_FOR_MODULE) if launch.session.start is not None else None
+    if fault is None:
+        return
+    yield launch.finding(
+        at=fault.word.span,
+        message=f"{fault.word.text} is a file, and -m looks for a module of that name: the launch cannot start",
+        help=f"write {fault.replacement}" if fault.replacement else "write the module's dotted name",
+        proposal=_replaced(fault.word.verbatim_span, fault.replacement),
+    )
+
+
+def _replaced(span: object, text: str | None) -> Proposal | None:
+    from rlhflint.text import Span
+
+    if not isinstance(span, Span) or text is None:
+        return None
+    return Proposal(f"Write {text}", SAFE, (Rewrite(span, text),))
+
+
+@rule("LA103", "launcher-flag-after-module", severity=ERROR, stage=PARSE, programs="openrlhf:*")
+def launcher_flag_after_module(launch: ProgramModel) -> Iterator[Draft]:
+    """Flags of a launcher stand in front of the module or script.
+
+    What happens: the program gets them, prints "unrecognized arguments" and ends with exit status 2.
+
+    Why: deepspeed, torchrun and accelerate hand everything behind the module on to it.
+
+    Example:
+        --- train.sh
+        deepspeed --module openrlhf.cli.train_sft --num_gpus 8 --model.model_name_or_path m --data.dataset d
+
+    Use instead:
+        --- train.sh
+        deepspeed --num_gpus 8 --module openrlhf.cli.train_sft --model.model_name_or_path m --data.dataset d
+    """
+    start = launch.session.start
+    if start is None or start.launcher is None:
+        return
+    refused = {setting.name for setting in launch.session.launch.refused}
+    for option in misplaced_options(start):
+        if option.flag.text in refused:
+            yield launch.finding(
+                at=option.flag.span,
+                message=f"{option.flag.text} is a flag of {start.launcher.name}; behind the module the program gets it "
+                "and refuses it",
+                help=f"put {option.flag.text} in front of the module",
+            )
