@@ -74,7 +74,7 @@ def _cell_line(source: Source, offset: int, number: int) -> Line:
     for found in _ESCAPED.finditer(source.text, opening + 1, end):
         character = _decoded(found[0])
         if character == "\n":
-            if found.start() >= offset:
+            if found.end() > offset:
                 offsets.append(found.start())
                 break
             characters, offsets = [], []
