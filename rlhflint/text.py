@@ -26,6 +26,10 @@ class Span:
     def __len__(self) -> int:
         return self.end - self.start
 
+    def __bool__(self) -> bool:
+        """A place counts as one also where no character stands: `span or fallback` asks whether there is a place."""
+        return True
+
     def to(self, other: Span) -> Span:
         """From the start of this span to the end of `other`; this span alone if `other` lies in another file."""
         if other.path != self.path:
