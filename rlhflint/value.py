@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +42,17 @@ class Undetermined(Exception):
         super().__init__(f"{what}: {because}")
         self.what = what
         self.because = because
+
+
+T = TypeVar("T")
+
+
+def if_known(read: Callable[[], T]) -> T | None:
+    """What `read` gives; None if it asks for something that is not known.
+
+    For what a rule would like to say besides, where its finding is certain without it.
+    """
+    try:
+        return read()
+    except Undetermined:
+        return None

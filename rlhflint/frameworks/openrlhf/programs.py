@@ -14,6 +14,12 @@ DPO = "openrlhf:train_dpo"
 SUPERVISED = (SFT, RM, DPO)
 """Programs without Ray: their processes come from a launcher."""
 TRAINING = (PPO, *SUPERVISED)
+KTO = "openrlhf:train_kto"
+PRM = "openrlhf:train_prm"
+KD = "openrlhf:train_kd"
+PPO_WITHOUT_RAY = "openrlhf:train_ppo"
+ENDED = (KTO, PRM, KD, PPO_WITHOUT_RAY)
+"""Training programs that older releases have: the last one up to 0.6.1.post1, the others up to 0.9.5."""
 EVERY = "openrlhf:*"
 
 PACKAGE = "openrlhf.cli."

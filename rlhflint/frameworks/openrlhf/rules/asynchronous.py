@@ -10,6 +10,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import remove, rename
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
 from rlhflint.rule import ADVICE, ERROR, PARSE, SILENT, STARTUP, WARNING, Draft, rule
+from rlhflint.value import if_known
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -28,8 +29,8 @@ def async_with_colocate_all(launch: TrainPPORay) -> Iterator[Draft]:
     """Asynchronous training does not put the vLLM engines on the GPUs that `train.colocate_all` shares.
 
     What happens: the launch asks for the actor's GPUs and for further ones for vLLM. On a cluster that is sized for
-    shared GPUs it waits for them for ever, without a message. Where the cluster is known to be too small this is an
-    error.
+    shared GPUs it waits for them for ever, without a message. It is an error where the cluster is known to be too
+    small, or where vLLM is to sleep as well, which is refused.
 
     Why: since 0.8.0 the pair is accepted, with a printed line, and only actor, reference, critic and reward share
     GPUs; the engines get a placement group of their own (train() in cli/train_ppo_ray.py@0.8.0, @0.11.2).
@@ -44,34 +45,56 @@ def async_with_colocate_all(launch: TrainPPORay) -> Iterator[Draft]:
     """
     if not (launch.train.async_enable and launch.train.colocate_all):
         return
-    actor, engines = roles.role(launch, "actor").gpus, roles.engine_gpus(launch)
-    needed = roles.total(launch)
-    offered = launch.session.machines.gpus.number
-    too_small = offered is not None and offered < needed
-    alone = not roles.has_critic(launch) and not roles.reward_groups(launch)
     spelt = launch.session.spelling
+    needed, offered = if_known(lambda: roles.total(launch)), launch.session.machines.gpus.number
+    too_small = needed is not None and offered is not None and offered < needed
+    refused = if_known(lambda: launch.vllm.enable_sleep)
     yield launch.finding(
         "train.colocate_all",
         "train.async_enable",
         message=(
-            f"asynchronous training colocates only the DeepSpeed models at OpenRLHF {launch.session.release}: vLLM "
-            f"needs {engines} further GPUs beside the actor's {actor}, {needed} in all"
-            + (f", and the cluster has {offered}; the launch waits for the rest without a message" if too_small else "")
+            f"asynchronous training colocates only the DeepSpeed models at OpenRLHF {launch.session.release}: "
+            + _demand(launch)
+            + (f"; the cluster has {offered}, and the launch waits for the rest without a message" if too_small else "")
         ),
-        help=(
-            f"write {spelt('train.colocate_actor_ref')} for the same placement said plainly"
-            + ("" if alone else f" (with a critic also {spelt('train.colocate_critic_reward')})")
-            + f", or drop {spelt('train.async_enable')} to share all GPUs with vLLM"
-        ),
-        severity=ERROR if too_small or launch.vllm.enable_sleep else WARNING,
-        proposal=Proposal(
-            f"Write {spelt('train.colocate_actor_ref')}",
-            UNSAFE,
-            rename(launch, "train.colocate_all", "train.colocate_actor_ref"),
-        )
-        if alone and not launch.train.colocate_actor_ref
-        else None,
+        help=f"{_instead(launch)}, or drop {spelt('train.async_enable')} to share all GPUs with vLLM",
+        severity=ERROR if too_small or refused else WARNING,
+        proposal=_plainly(launch),
     )
+
+
+def _demand(launch: TrainPPORay) -> str:
+    """What vLLM needs besides, in numbers as far as they are known."""
+    engines = if_known(lambda: roles.engine_gpus(launch))
+    needed = if_known(lambda: roles.total(launch))
+    if engines is None or needed is None:
+        return "vLLM needs GPUs of its own besides"
+    return f"vLLM needs {engines} further GPUs beside the actor's {roles.role(launch, 'actor').gpus}, {needed} in all"
+
+
+def _instead(launch: TrainPPORay) -> str:
+    """The placement that comes out, as it can be asked for; it is the same where no other role shares the GPUs."""
+    spelt = launch.session.spelling
+    if if_known(lambda: _alone(launch)):
+        return f"write {spelt('train.colocate_actor_ref')} for the same placement said plainly"
+    both = if_known(lambda: roles.has_critic(launch) and bool(roles.reward_groups(launch)))
+    pair = f", and {spelt('train.colocate_critic_reward')} for a group of critic and reward" if both else ""
+    return f"write {spelt('train.colocate_actor_ref')} to share GPUs between actor and reference alone{pair}"
+
+
+def _alone(launch: TrainPPORay) -> bool:
+    return not roles.has_critic(launch) and not roles.reward_groups(launch)
+
+
+def _plainly(launch: TrainPPORay) -> Proposal | None:
+    spelt = launch.session.spelling
+    if not if_known(lambda: _alone(launch)):
+        return None
+    if launch.session.setting("train.colocate_actor_ref") is not None:
+        changes = remove(launch, "train.colocate_all")
+        return Proposal(f"Remove {spelt('train.colocate_all')}", UNSAFE, changes)
+    changes = rename(launch, "train.colocate_all", "train.colocate_actor_ref")
+    return Proposal(f"Write {spelt('train.colocate_actor_ref')}", UNSAFE, changes)
 
 
 @rule(

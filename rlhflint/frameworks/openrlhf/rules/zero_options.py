@@ -1,0 +1,95 @@
+"""Options of DeepSpeed that count for one ZeRO stage only, or for some of the engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rlhflint.frameworks.openrlhf import roles
+from rlhflint.frameworks.openrlhf.programs import DPO, ENDED, KD, KTO, PPO, TRAINING
+from rlhflint.frameworks.openrlhf.proposals import remove
+from rlhflint.proposal import UNSAFE, Proposal
+from rlhflint.rule import ADVICE, SILENT, Draft, rule
+
+if TYPE_CHECKING:
+    from rlhflint.frameworks.openrlhf.models.train_dpo import TrainDPO
+    from rlhflint.frameworks.openrlhf.models.train_kd import TrainKD
+    from rlhflint.frameworks.openrlhf.models.train_kto import TrainKTO
+    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
+    from rlhflint.frameworks.openrlhf.training import Ended, Living
+
+
+@rule(
+    "OR246",
+    "zero-option-without-stage3",
+    severity=ADVICE,
+    stage=SILENT,
+    programs=(*TRAINING, *ENDED),
+    fix="unsafe",
+)
+def zero_option_without_stage3(launch: Living | Ended) -> Iterator[Draft]:
+    """`ds.zpg` counts in ZeRO stage 3 only.
+
+    What happens: the size of the groups that hold a second copy of the partitions is passed on and not used.
+
+    Why: nothing tests it (utils/deepspeed/deepspeed_utils.py@0.11.2). Lower stages do not partition parameters; the
+    default stage is 2.
+
+    Example:
+        --ds.zpg 8 --ds.zero_stage 2
+
+    Use instead:
+        --ds.zpg 8 --ds.zero_stage 3
+    """
+    if launch.ds.zpg > 1 and launch.ds.zero_stage != 3:
+        spelt = launch.session.spelling
+        zpg = spelt("ds.zpg")
+        yield launch.finding(
+            "ds.zpg",
+            "ds.zero_stage",
+            message=f"{zpg} {launch.ds.zpg} is not used: parameters are partitioned in {spelt('ds.zero_stage')} 3 "
+            f"only, not in {launch.ds.zero_stage}",
+            help=f"remove {zpg}, or write {spelt('ds.zero_stage')} 3",
+            proposal=Proposal(f"Remove {zpg}", UNSAFE, remove(launch, "ds.zpg")),
+        )
+
+
+@rule(
+    "OR251",
+    "deepcompile-partly",
+    severity=ADVICE,
+    stage=SILENT,
+    programs=(PPO, DPO, KTO, KD),
+    applies=">=0.7.1.post2",
+    on=False,
+)
+def deepcompile_partly(launch: TrainPPORay | TrainDPO | TrainKTO | TrainKD) -> Iterator[Draft]:
+    """`ds.deepcompile` compiles the models that are trained, not those that only compute.
+
+    What happens: reference, reward and teacher models run uncompiled, without a word.
+
+    Why: DeepSpeed's compilation had no mode for inference, so it is forced off there
+    (utils/deepspeed/deepspeed_utils.py@0.7.1.post2, @0.11.2).
+
+    Example:
+        --ds.deepcompile
+
+    Use instead:
+        --ds.zero_stage 3
+    """
+    if not launch.ds.deepcompile:
+        return
+    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
+
+    if isinstance(launch, TrainPPORay):
+        named = {"ref": "reference", "reward": "reward"}
+        models = [named[role.name] for role in roles.roles(launch) if role.name in named]
+    else:
+        models = ["teacher" if launch.session.launch.program == KD else "reference"]
+    if models:
+        yield launch.finding(
+            "ds.deepcompile",
+            message=f"{launch.session.spelling('ds.deepcompile')} is off for the {' and the '.join(models)} model at "
+            f"OpenRLHF {launch.session.release}",
+            help="nothing has to be done; expect a gain in training only",
+        )
