@@ -111,9 +111,9 @@ def read(text: str) -> Baseline:
 def _entry(entry: Any, number: int) -> tuple[Known, int]:
     if isinstance(entry, dict):
         path, code, settings, count = (entry.get(key) for key in ("path", "code", "settings", "count"))
-        texts = isinstance(settings, list) and all(isinstance(one, str) for one in (path, code, *settings))
-        if texts and isinstance(count, int) and not isinstance(count, bool) and count > 0:
-            return Known(str(path), str(code), tuple(sorted(settings))), count
+        texts = [path, code, *(settings if isinstance(settings, list) else [None])]
+        if all(isinstance(one, str) for one in texts) and type(count) is int and count > 0:
+            return Known(texts[0], texts[1], tuple(sorted(texts[2:]))), count
     raise WrongBaseline(f"entry {number} needs `path` and `code`, a list `settings` and a `count` of 1 or more")
 
 
