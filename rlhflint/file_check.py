@@ -20,7 +20,7 @@ from rlhflint.rules import load
 from rlhflint.scene import Scene
 from rlhflint.source import Source
 from rlhflint.text import Span
-from rlhflint.tool_rules import CRASHED, crashed
+from rlhflint.tool_rules import BROKEN, CRASHED, crashed
 from rlhflint.ways import Way, merge
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ class FileCheck:
     kind: FileKind
     site: Site
     names: Sequence[str]
-    _broken: bool = False
     _findings: list[Finding] = field(default_factory=list)
 
     def run(self) -> FileResult:
@@ -54,15 +53,36 @@ class FileCheck:
         judged = [self._judge(ways) for ways in _by_place(launches)]
         if launches:
             self._scenes(document, [launch for _, launch in launches])
-        self._broken |= any(finding.code == CRASHED.code for finding in self._findings)
+        broken = any(finding.code in BROKEN for finding in self._findings)
         kept = [self._severity(with_fix(one, document.sources)) for one in self._findings if self._selected(one.code)]
+        kept, suppressed = self._unsuppressed(document, kept, judged)
         return FileResult(
             self.source.path,
             dict(document.sources),
             tuple(sorted(dict.fromkeys(kept), key=_order)),
             tuple(judged),
-            broken=self._broken,
+            suppressed=suppressed,
+            broken=broken,
         )
+
+    def _unsuppressed(
+        self, document: Document, findings: list[Finding], judged: list[Judged]
+    ) -> tuple[list[Finding], int]:
+        """The findings that no comment lets through, those about the comments included, and how many one does."""
+        from rlhflint.suppress.comment import may_suppress
+
+        if not any(may_suppress(source.text) for source in document.sources.values()):
+            return findings, 0
+        from rlhflint.rules import load_all
+        from rlhflint.suppress.apply import decided, suppress
+        from rlhflint.suppress.judged import Policy
+
+        config = self.site.config
+        names = {rule.code: rule.name for rule in load_all()}
+        policy = Policy(names, decided(self._rules, judged), config.is_mandatory, config.require_reason)
+        outcome = suppress(document, findings, policy)
+        own = [self._severity(one) for one in outcome.own if self._selected(one.code)]
+        return [*outcome.kept, *own], len(outcome.suppressed)
 
     def _read(self) -> Document | None:
         try:

@@ -34,6 +34,9 @@ CRASHED = described(
     """,
 )
 
+BROKEN = frozenset({UNREADABLE.code, CRASHED.code, "RL002"})
+"""Codes of findings that say that a file was not checked in full."""
+
 
 def unreadable(path: str, reason: str, offset: int = 0) -> Finding:
     """The finding for a file that cannot be read; `offset` is where, in characters of what could be."""

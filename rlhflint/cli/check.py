@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from rlhflint.check import Checker
-from rlhflint.cli import options
+from rlhflint.cli import known_findings, options
 from rlhflint.finding import Severity
 from rlhflint.project.config import ConfigError
 from rlhflint.reports.formats import Options, render
@@ -25,6 +25,9 @@ from rlhflint.result import Result
 @click.option("--output-format", multiple=True, metavar="FORMAT[:FILE]", help="text, concise, json, sarif, github, …")
 @click.option("--output-file", type=click.Path(dir_okay=False, writable=True), help="Write the report there.")
 @click.option("--fail-on", type=click.Choice(["error", "warning", "advice", "never"]), help="What makes exit status 1.")
+@click.option("--baseline", metavar="FILE", type=click.Path(dir_okay=False), help="Let known findings through.")
+@click.option("--write-baseline", metavar="FILE", type=click.Path(dir_okay=False), help="Make all findings known.")
+@click.option("--prune-baseline", is_flag=True, help="Take out of --baseline what was fixed.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule.")
 @options.output_options
 def command(paths: tuple[str, ...], **given: Any) -> None:
@@ -35,6 +38,7 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
         fail_on = checker.configurations.for_folder(".").fail_on
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
+    result = known_findings.applied(result, given)
     report(result, given)
     sys.exit(exit_status(result, fail_on))
 

@@ -1,0 +1,53 @@
+"""The baseline options of `check`: known findings let through, written down, taken out when they are fixed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from rlhflint.result import Result
+
+
+def applied(result: Result, given: Mapping[str, Any]) -> Result:
+    """The result without the findings that are known. Raises `click.UsageError` for a baseline that cannot be used."""
+    written, known = given["write_baseline"], given["baseline"]
+    if written is not None:
+        from rlhflint.baseline import baseline_of
+        from rlhflint.baseline import written as text_of
+
+        _write(written, text_of(baseline_of(result, _folder(written))))
+    if known is None:
+        if given["prune_baseline"]:
+            raise click.UsageError("--prune-baseline needs --baseline FILE")
+        return result
+    from rlhflint.baseline import WrongBaseline, let_through, pruned, read
+    from rlhflint.baseline import written as text_of
+
+    folder = _folder(known)
+    try:
+        with open(known, encoding="utf-8") as file:
+            baseline = read(file.read())
+    except OSError as error:
+        raise click.UsageError(f"{known}: {error.strerror}") from None
+    except (WrongBaseline, UnicodeDecodeError) as error:
+        raise click.UsageError(f"{known}: {error}") from None
+    if given["prune_baseline"]:
+        kept = pruned(baseline, result, folder, lambda path: os.path.exists(os.path.join(folder, path)))
+        if kept != baseline:
+            _write(known, text_of(kept))
+    return let_through(result, baseline, folder)
+
+
+def _folder(path: str) -> str:
+    return os.path.relpath(os.path.dirname(os.path.abspath(path))).replace(os.sep, "/")
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        raise click.UsageError(f"{path}: {error.strerror}") from None
