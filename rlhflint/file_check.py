@@ -62,6 +62,7 @@ class FileCheck:
             tuple(sorted(dict.fromkeys(kept), key=_order)),
             tuple(judged),
             suppressed=suppressed,
+            secrets=tuple(finding.span for finding in self._findings if finding.conceal),
             broken=broken,
         )
 
