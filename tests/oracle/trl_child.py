@@ -147,6 +147,35 @@ def parse(case, found, _):
         found["remaining"] = parsed[-1]
 
 
+def start(case, found, _):
+    """Runs `trl WORD …` up to the point where accelerate would start the script, and tells how it would."""
+    found["stage"] = "command"
+    argv = list(case["command"])
+    if "yaml" in case:
+        path = Path(tempfile.mkdtemp()) / "config.yaml"
+        path.write_text(case["yaml"], encoding="utf-8")
+        argv[1:1] = ["--config", str(path)]
+    started = {}
+
+    def launch(args):
+        started.update(vars(args))
+
+    try:
+        cli = importlib.import_module("trl.cli.accelerate_launcher")
+        cli.launch_training_script.__kwdefaults__["launch_command_fn"] = launch
+        cli = importlib.import_module("trl.cli.main")
+    except ModuleNotFoundError:
+        cli = importlib.import_module("trl.cli")
+        cli.launch_command = launch
+    sys.argv = ["trl", *argv]
+    cli.main()
+    found["values"] = {
+        "script": Path(started["training_script"]).name,
+        "arguments": list(started["training_script_args"]),
+        "num_processes": started["num_processes"],
+    }
+
+
 def train(case, found, data):
     transformers = importlib.import_module("transformers")
     found["stage"] = "config"
@@ -224,6 +253,7 @@ def tiny_model():
 
 
 HOW = {
+    "command": start,
     "fields": list_fields,
     "parameters": list_parameters,
     "imports": try_imports,

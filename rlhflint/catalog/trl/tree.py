@@ -89,7 +89,10 @@ class Tree:
 
     def _exists(self, origin: str) -> bool:
         module, _, name = origin.rpartition(".")
-        return origin in self.modules or module not in self.modules or name in self.modules[module].names
+        if module in self.modules:
+            return origin in self.modules or name in self.modules[module].names
+        unreadable = f"{module.replace('.', '/')}.py" in self.unreadable
+        return origin in self.modules or module.partition(".")[0] not in self._packages or unreadable
 
     def definition(self, path: str) -> ClassSource | None:
         """The class statement a dotted name leads to."""
@@ -100,6 +103,10 @@ class Tree:
     def bases(self, source: ClassSource) -> tuple[str, ...]:
         """The keys of the classes it is derived from."""
         return tuple(class_key(self.origin(base)) for base in source.bases)
+
+    @cached_property
+    def _packages(self) -> set[str]:
+        return {name.partition(".")[0] for name in self.modules}
 
     @cached_property
     def configs(self) -> dict[str, ClassSource]:

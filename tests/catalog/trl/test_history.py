@@ -1,0 +1,112 @@
+"""Names and defaults over the releases."""
+
+from __future__ import annotations
+
+from rlhflint.catalog import trl
+from rlhflint.catalog.trl import changes
+
+
+def test_a_field_has_one_canonical_name_for_all_its_spellings():
+    assert trl.canonical("trl:SFTConfig", "max_seq_length") == "max_length"
+    assert trl.canonical("experimental.kto:KTOConfig", "use_liger_loss") == "use_liger_kernel"
+    assert trl.canonical("GRPOConfig", "evaluation_strategy") == "eval_strategy"
+    assert trl.canonical("SFTTrainer", "tokenizer") == "processing_class"
+    assert trl.canonical("SFTConfig", "packing") == "packing"
+
+
+def test_two_options_side_by_side_are_not_one():
+    """Before 0.25 the trainer's own option and the inherited one did different things."""
+    assert trl.canonical("DPOConfig", "use_liger_loss", "0.22.0") == "use_liger_loss"
+    assert trl.canonical("DPOConfig", "use_liger_loss", "0.25.0") == "use_liger_kernel"
+
+
+def test_a_name_whose_value_changes_with_it_is_not_the_same_option():
+    assert trl.canonical("DPOConfig", "rpo_alpha") == "rpo_alpha"
+    rename = next(one for one in changes.renames("DPOConfig") if one.old == "rpo_alpha")
+    assert rename.kind == "value"
+    assert "loss_weights" in rename.value
+
+
+def test_the_spelling_of_a_release_is_found():
+    assert trl.spelling("SFTConfig", "max_length", "0.14.0", "4.46.3") == "max_seq_length"
+    assert trl.spelling("SFTConfig", "max_length", "0.16.0", "4.46.3") == "max_length"
+    assert trl.spelling("RLOOConfig", "num_generations", "0.21.0", "4.55.0") == "rloo_k"
+    assert trl.spelling("GRPOConfig", "vllm_mode", "0.17.0", "4.51.3") is None
+    assert trl.spelling("GRPOConfig", "eval_strategy", "0.14.0", "4.40.2") == "evaluation_strategy"
+
+
+def test_history_runs_over_all_homes_of_a_class():
+    rows = trl.history("KTOConfig", "max_length")
+    owners = [field.owner for _, field in rows]
+    assert owners[0] == "trl:KTOConfig"
+    assert "experimental.kto:KTOConfig" in owners
+    assert owners[-1] == "trl:KTOConfig"
+    assert rows[-1][0].until is None
+
+
+def changed(name, old, new, **options):
+    return {one.name: one for one in trl.defaults_changed(name, old, new, **options)}
+
+
+def test_a_default_that_changed_names_the_release_and_what_it_depends_on():
+    found = changed("GRPOConfig", ("0.29.1", "4.57.6"), ("1.0.0", "4.57.6"))
+    assert set(found) == {"vllm_mode"}
+    mode = found["vllm_mode"]
+    assert (mode.old, mode.new, mode.package, mode.release) == ("'server'", "'colocate'", "trl", "1.0.0")
+    assert mode.when == {"use_vllm": True}
+
+
+def test_a_change_of_transformers_is_told_from_one_of_trl():
+    found = changed("SFTConfig", ("0.23.0", "4.53.3"), ("0.23.0", "4.54.0"))
+    assert {(one.name, one.package, one.release) for one in found.values()} == {
+        ("average_tokens_across_devices", "transformers", "4.54.0"),
+    }
+
+
+def test_a_default_that_went_and_came_back_is_no_change():
+    assert "loss_type" not in changed("SFTConfig", ("1.5.0", "5.8.1"), ("1.16.0", "5.8.1"))
+    found = changed("SFTConfig", ("1.5.0", "5.8.1"), ("1.14.0", "5.8.1"))
+    assert found["loss_type"].new == "'nll' if use_liger_kernel else 'chunked_nll'"
+    assert found["loss_type"].release == "1.7.0"
+
+
+def test_a_renamed_option_is_followed_from_its_old_name():
+    found = changed("SFTConfig", ("0.13.0", "4.46.3"), ("0.20.0", "4.46.3"))
+    assert (found["max_length"].old, found["max_length"].new) == ("None", "1024")
+    assert found["max_length"].release == "0.15.0"
+
+
+def test_a_change_without_effect_is_given_on_request_only():
+    releases = ("1.15.0", "5.23.0"), ("1.16.0", "5.23.0")
+    assert changed("SFTConfig", *releases) == {}
+    found = changed("SFTConfig", *releases, trivial=True)
+    assert "Neuron" in found["pad_to_multiple_of"].because
+
+
+def test_nothing_is_said_of_a_class_that_one_end_does_not_have():
+    assert trl.defaults_changed("GRPOConfig", ("0.12.0", "4.46.3"), ("1.0.0", "4.57.6")) == ()
+
+
+def test_values_that_no_configuration_checks_are_those_of_the_release():
+    before, since = (changes.accepted("GRPOConfig", "loss_type", release) for release in ("0.21.0", "0.22.0"))
+    assert "dapo" not in before.values
+    assert "dapo" in since.values
+    assert since.stage == "first-step"
+    assert (
+        changes.accepted("GRPOConfig", "scale_rewards", "0.21.0") is None
+        or changes.accepted("GRPOConfig", "scale_rewards", "0.21.0").bools
+    )
+    assert changes.accepted("DPOConfig", "loss_type", "0.19.1").lists is False
+    assert changes.accepted("DPOConfig", "loss_type", "0.20.0").lists is True
+    assert changes.accepted("DPOConfig", "f_divergence_type", "0.28.0") is None
+
+
+def test_programs_follow_their_classes_to_new_homes():
+    assert trl.program_of("experimental.kto:KTOTrainer") == "trl:kto"
+    assert trl.program_of("trl:PPOv2Config") == "trl:ppo"
+    assert trl.program_of("trl:ModelConfig") is None
+    assert [trl.config_key("trl:kto", release) for release in ("0.25.1", "0.26.0", "1.8.0")] == [
+        *("trl:KTOConfig", "experimental.kto:KTOConfig", "trl:KTOConfig"),
+    ]
+    assert trl.config_key("trl:ppo", "1.13.0") is None
+    assert trl.trainer_key("trl:grpo", "1.0.0") == "trl:GRPOTrainer"
