@@ -6,11 +6,15 @@ trainer/ray/launcher.py at 0.5.0 to 0.11.2; where releases differ, the release i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rlhflint.value import Undetermined
+
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
+    from rlhflint.frameworks.openrlhf.training import Living
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,11 @@ class Role:
     def gpus(self) -> int:
         """GPUs of the group: one process on each."""
         return self.nodes * self.gpus_per_node
+
+    @property
+    def title(self) -> str:
+        """Its name in words."""
+        return {"ref": "reference"}.get(self.name, self.name)
 
     @property
     def settings(self) -> tuple[str, str]:
@@ -85,6 +94,30 @@ def roles(launch: TrainPPORay) -> tuple[Role, ...]:
     return tuple(role(launch, name) for name in names)
 
 
+def each(launch: TrainPPORay) -> Iterator[Role]:
+    """The roles that exist, one by one, for what has to hold of every single one.
+
+    A role of which something is not known is passed over; `Undetermined` is raised for the first such at the end.
+    """
+    exists: tuple[tuple[str, Callable[[TrainPPORay], object]], ...] = (
+        ("actor", lambda _: True),
+        ("ref", has_reference),
+        ("critic", has_critic),
+        ("reward", reward_groups),
+    )
+    missing: Undetermined | None = None
+    for name, holds in exists:
+        try:
+            found = role(launch, name) if holds(launch) else None
+        except Undetermined as undetermined:
+            missing = missing or undetermined
+            continue
+        if found is not None:
+            yield found
+    if missing is not None:
+        raise missing
+
+
 def engine_gpus(launch: TrainPPORay) -> int:
     """GPUs of the vLLM engines: engines × tensor parallel size; 0 where no engine is asked for."""
     return (launch.vllm.num_engines or 0) * launch.vllm.tensor_parallel_size
@@ -95,7 +128,7 @@ def shares_with_engines(launch: TrainPPORay) -> bool:
     return launch.train.colocate_all and not launch.train.async_enable
 
 
-def duplicates(launch: TrainPPORay) -> int:
+def duplicates(launch: Living) -> int:
     """Processes that work on the same data: ring size × DeepSpeed tensor parallel size (the latter since 0.7.4)."""
     tensor = launch.ds.tensor_parallel_size if launch.session.since("0.7.4") else 1
     return max(launch.ds.ring_attn_size, 1) * max(tensor, 1)
@@ -124,7 +157,8 @@ def groups(launch: TrainPPORay) -> tuple[Group, ...]:
         made += [Group(("reward",), role(launch, "reward").gpus)] * rewards
     if not shares_with_engines(launch) and engine_gpus(launch):
         engines = Group(("vLLM",), engine_gpus(launch))
-        at = (1 if len(shared) > 1 else 0) if launch.session.since("0.5.8") else len(made)
+        first = colocated or launch.train.colocate_actor_ref
+        at = (1 if first else 0) if launch.session.since("0.5.8") else len(made)
         made.insert(at, engines)
     return tuple(made)
 
