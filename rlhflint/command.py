@@ -56,13 +56,16 @@ class Problem:
     """Something in the text of a script that its reader tripped over.
 
     `kind` is one of
-        syntax               the shell refuses the script here
+        syntax               the shell, Python, or the loader of the file refuses it here
         blank-after-backslash, comment-in-continuation, missing-backslash, text-after-backslash
                              a command ends earlier than its writer meant
         carriage-return      line ends that break continuations
         too-many-ways        more than 64 ways through the script; the rest was not read
         not-static           a command whose name or text cannot be known
         sourced-file-missing a file named by `source` does not exist
+        too-large, too-deep  the file is beyond a bound of its reader, which says so in the message; it was not read
+        not-followed         a Python file is beyond the bound up to which it is followed; its end was not read
+        not-read             loaders of YAML read this in different ways; it was not read
     `remedy`, where there is exactly one, is the text to put at `span`.
     """
 

@@ -7,7 +7,7 @@ tests of the same thing agree: on a way where `mode == "a"` holds, `mode == "b"`
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from rlhflint.call import Guard
@@ -30,10 +30,13 @@ class Test:
     guards: tuple[Guard, Guard] | None = field(default=None, compare=False)
     certain: bool = field(default=False, compare=False)
 
+    def __hash__(self) -> int:
+        return hash((self.symbol, self.holds))
+
     @property
     def opposite(self) -> Test:
         """The test that holds where this one does not."""
-        return replace(self, holds=not self.holds)
+        return Test(self.symbol, self.values, not self.holds, self.span, self.words, self.guards, self.certain)
 
     @property
     def says(self) -> str:
@@ -51,11 +54,19 @@ class Barred:
     """Not all of `conditions` hold."""
 
     conditions: tuple[Condition, ...]
+    weight: int = field(default=1, compare=False)
+    """How many tests it holds."""
+
+    def __hash__(self) -> int:
+        return hash((self.weight, self.conditions[0]))
 
 
 Condition: TypeAlias = Test | Barred
 Conditions: TypeAlias = tuple[Condition, ...]
 """All of them hold."""
+
+HEAVIEST = 16
+"""Conditions that hold more tests are not followed: what depends on them is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +106,18 @@ def barred(conditions: Conditions) -> Condition:
             return only.opposite
         if len(only.conditions) == 1:
             return only.conditions[0]
-    return Barred(conditions)
+    return Barred(conditions, weight(conditions))
+
+
+def weight(conditions: Conditions) -> int:
+    """How many tests conditions hold: what telling them apart costs."""
+    return sum(one.weight if isinstance(one, Barred) else 1 for one in conditions)
 
 
 def possible(conditions: Conditions) -> bool:
     """Whether nothing speaks against all conditions holding together."""
+    if len(conditions) < 2:
+        return True
     allowed: dict[int, frozenset[object]] = {}
     ruled_out: dict[int, frozenset[object]] = {}
     for test in tests(conditions):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from rlhflint.call import Guard
-from rlhflint.readers.python.conditions import Decision, Test, barred, both, either, on, possible
+from rlhflint.readers.python.conditions import HEAVIEST, Decision, Test, barred, both, either, on, possible, weight
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import (
     Abstract,
@@ -41,7 +41,7 @@ def decide(run: Run, node: ast.expr) -> bool | Decision:
                     return outcome
             else:
                 joined = outcome if isinstance(joined, bool) else join(joined, outcome)
-        return joined if isinstance(joined, bool) else settled(run, joined)
+        return joined if isinstance(joined, bool) else _light(run, joined, node)
     return decided(run, run.evaluate(run, node), node)
 
 
@@ -59,7 +59,15 @@ def decided(run: Run, value: Abstract, node: ast.expr) -> bool | Decision:
         here = Decision(conditions, (barred(conditions),))
         here = here if outcome is True else both(here, outcome)
         found = here if found is None else either(found, here)
-    return False if found is None else settled(run, found)
+    return False if found is None else _light(run, found, node)
+
+
+def _light(run: Run, decision: Decision, node: ast.expr) -> bool | Decision:
+    """The decision, taken as one of its own where it is made of too many tests."""
+    if weight(decision.yes) + weight(decision.no) > HEAVIEST:
+        words = run.source.words(node)
+        return on(test_of(run, run.number(), (f"{words} is true", f"{words} is not true"), node, ""))
+    return settled(run, decision)
 
 
 def settled(run: Run, decision: Decision) -> bool | Decision:

@@ -85,8 +85,7 @@ def _run_body(run: Run, function: Function, values: Mapping[str, Abstract]) -> A
         run.rounds = rounds
     if not exits.ways:
         return run.unknown(f"{function.name}() does not return")
-    run.store.merge([(conditions, written) for conditions, written, _ in exits.ways])
-    return run.one_of([(conditions, value) for conditions, _, value in exits.ways])
+    return run.join(exits, f"what {function.name}() gives depends on too much")
 
 
 def _parameters(arguments: ast.arguments) -> list[ast.arg]:

@@ -9,7 +9,7 @@ from rlhflint.readers.python.attributes import Place
 from rlhflint.readers.python.conditions import Conditions, Test
 from rlhflint.readers.python.decisions import decide
 from rlhflint.readers.python.run import Run
-from rlhflint.readers.python.store import Writes
+from rlhflint.readers.python.store import ABSENT, Writes
 from rlhflint.readers.python.values import Abstract, Entry, Items, Open, Ref, Sure, Table
 
 MOST_ROUNDS = 64
@@ -89,19 +89,13 @@ def _round_by_round(
     try:
         for number, entry in enumerate(entries, 1):
             conditions = _round(run, node, entry, number, len(entries))
-            with run.leading("loop") as exits, run.on_way(conditions), run.store.layer() as writes:
+            with run.on_way(conditions), run.leading("loop") as exits, run.store.layer() as writes:
                 bind(entry.value)
                 if run.execute(run, node.body):
-                    exits.ways.append((tuple(exits.bars), writes, entry.value))
+                    exits.ways.append((tuple(exits.bars), writes, ABSENT))
             if not exits.ways:
                 return False
-            # The round is over: which round it was is no condition of what follows.
-            run.store.merge(
-                [
-                    (held[len(conditions) :] if held[: len(conditions)] == conditions else held, written)
-                    for held, written, _ in exits.ways
-                ]
-            )
+            run.join(exits, "it changes in a loop")
             if exits.broken:
                 return True
     finally:

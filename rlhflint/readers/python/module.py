@@ -13,6 +13,7 @@ from rlhflint.readers.python.conversion import single
 from rlhflint.readers.python.expressions import evaluate
 from rlhflint.readers.python.following import follow_alone
 from rlhflint.readers.python.recording import finish
+from rlhflint.readers.python.relevance import relevant
 from rlhflint.readers.python.run import Exhausted, Run
 from rlhflint.readers.python.source import MOST_CHARACTERS, Source
 from rlhflint.readers.python.statements import execute
@@ -20,8 +21,11 @@ from rlhflint.readers.python.ways import Splitter
 from rlhflint.text import Traced
 
 _IMPORT = re.compile(
-    r"\b(?:from|import)\b[ \t\f\\\r\n]*([.\w]+)((?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[.\w]+(?:[ \t]+as[ \t]+\w+)?)*)"
+    r"import\b[ \t\f\\\r\n]*([.\w]*)((?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[.\w]+(?:[ \t]+as[ \t]+\w+)?)*)"
 )
+_FROM = re.compile(r"\bfrom[ \t\f\\\r\n]*([.\w]+)[ \t\f\\\r\n]*\Z")
+_LONGEST_MODULE = 200
+_BY_NAME = re.compile(r"(?:import_module|__import__)\s*\(\s*[\"']([\w.]+)")
 _NAME = re.compile(r"[.\w]+")
 
 
@@ -50,17 +54,19 @@ def read_cells(path: str, cells: Sequence[Traced], *, watch: Callable[[str], boo
         return Module(path, problems=(Problem("too-large", span, "longer than a million characters: it was not read"),))
     run = Run(source, watch, evaluate, execute, call)
     problems: list[Problem] = []
+    trees: list[ast.Module] = []
     try:
         for tree in source.parse():
             if isinstance(tree, Problem):
                 problems.append(tree)
             else:
+                trees.append(tree)
                 execute(run, tree.body)
-        _follow_the_rest(run)
+        _follow_the_rest(run, trees)
     except Exhausted:
-        problems.append(Problem("too-large", source.span_of(0, 1), "too long to be followed to its end"))
+        problems.append(Problem("not-followed", source.span_of(0, 1), "too long to be followed to its end"))
     except RecursionError:
-        problems.append(Problem("too-deep", source.span_of(0, 1), "nested too deeply to be followed to its end"))
+        problems.append(Problem("not-followed", source.span_of(0, 1), "nested too deeply to be followed to its end"))
     calls = _calls(run)
     return Module(
         path=path,
@@ -79,17 +85,23 @@ def _of_interest(text: str, watch: Callable[[str], bool]) -> bool:
     """Whether anything imported may be of interest, as far as the words `from` and `import` tell."""
     names: dict[str, None] = {}
     for found in _IMPORT.finditer(text):
-        names[found[1]] = None
-        names |= dict.fromkeys(_NAME.findall(found[2]))
-    return any(watch(name) for name in names) or ("import_module" in text or "__import__" in text)
+        module = _FROM.search(text, max(found.start() - _LONGEST_MODULE, 0), found.start())
+        if module is not None:
+            names[module[1]] = None
+        else:
+            names[found[1]] = None
+            names |= dict.fromkeys(_NAME.findall(found[2]))
+    names |= dict.fromkeys(_BY_NAME.findall(text))
+    return any(name and watch(name) for name in names)
 
 
-def _follow_the_rest(run: Run) -> None:
+def _follow_the_rest(run: Run, trees: Sequence[ast.Module]) -> None:
     """Follow the functions that are not called in the module, as if they were called after it."""
     finish(run, 0)
+    wanted = relevant(trees, run.watches)
     done: set[ast.AST] = set()
     for function in run.functions:
-        if function.node not in run.followed and function.node not in done:
+        if function.node in wanted and function.node not in run.followed and function.node not in done:
             done.add(function.node)
             follow_alone(run, function)
 

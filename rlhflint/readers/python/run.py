@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from rlhflint.call import Class, Import
 from rlhflint.command import Problem
-from rlhflint.readers.python.conditions import Condition, Conditions, barred, possible
+from rlhflint.readers.python.conditions import HEAVIEST, Condition, Conditions, barred, possible, weight
 from rlhflint.readers.python.source import Source
 from rlhflint.readers.python.store import ABSENT, Store, Writes
 from rlhflint.readers.python.values import (
@@ -27,8 +27,8 @@ from rlhflint.readers.python.values import (
 )
 from rlhflint.text import Span
 
-MOST_STEPS = 200_000
-"""More expressions and statements than these are not followed (each call of a function of the file counts anew)."""
+MOST_STEPS = 60_000
+"""More expressions, statements and joined values are not followed (each call of a function of the file counts anew)."""
 
 TOO_MANY = "it has more than 64 values"
 
@@ -56,7 +56,8 @@ class Frame:
 class Exits:
     """Where `return`, `break`, `continue` or `raise` lead: the ways on which they were taken so far.
 
-    `bars` hold on what follows: that none of these ways was taken. `broken`: `break` was among them.
+    `bars` hold on what follows: that none of these ways was taken. `broken`: `break` was among them. `blurred`: under
+    which conditions is too much to follow.
     """
 
     kind: str
@@ -65,6 +66,7 @@ class Exits:
     ways: list[tuple[Conditions, Writes, Abstract]] = field(default_factory=list)
     bars: list[Condition] = field(default_factory=list)
     broken: bool = False
+    blurred: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -125,7 +127,7 @@ class Run:
     _watched: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.store = Store(self.unknown)
+        self.store = Store(self.unknown, self.step)
 
     @property
     def frame(self) -> Frame:
@@ -137,9 +139,9 @@ class Run:
         """That none of the ways was taken that led away from here."""
         return tuple(bar for exits in self.exits for bar in exits.bars)
 
-    def step(self) -> None:
-        """Count one expression or statement. Raises `Exhausted` beyond the bound."""
-        self._steps += 1
+    def step(self, count: int = 1) -> None:
+        """Count expressions, statements or values that are joined. Raises `Exhausted` beyond the bound."""
+        self._steps += count
         if self._steps > MOST_STEPS:
             raise Exhausted
 
@@ -207,6 +209,7 @@ class Run:
 
     def one_of(self, choices: Sequence[tuple[Conditions, Abstract]]) -> Abstract:
         """One of several values."""
+        self.step(len(choices))
         return one_of(choices, lambda: self.unknown(TOO_MANY))
 
     @contextmanager
@@ -227,16 +230,28 @@ class Run:
         finally:
             self.exits.pop()
 
+    def join(self, exits: Exits, because: str) -> Abstract:
+        """Write what holds where the ways of exits come together; the value that they give."""
+        if exits.blurred:
+            self.store.blur([writes for _, writes, _ in exits.ways], because)
+            return self.unknown(because)
+        self.store.merge([(conditions, writes) for conditions, writes, _ in exits.ways])
+        return self.one_of([(conditions, value) for conditions, _, value in exits.ways])
+
     def leave(self, kind: str, value: Abstract = ABSENT, *, stop: bool = False) -> None:
         """Take the innermost exit of a kind inside the function; this way is barred to what follows."""
         for exits in reversed(self.exits):
             taken = self.path[exits.path :]
             if exits.kind == kind:
-                exits.ways.append((taken + tuple(exits.bars), self.store.written_since(exits.depth), value))
+                conditions = taken + tuple(exits.bars)
+                exits.blurred |= weight(conditions) > HEAVIEST
+                exits.ways.append((conditions, self.store.written_since(exits.depth), value))
                 exits.broken |= stop
             if exits.kind in (kind, "function"):
-                if taken:
+                if taken and weight(taken) + weight(tuple(exits.bars)) <= HEAVIEST:
                     exits.bars.append(barred(taken))
+                elif taken:
+                    exits.blurred = True
                 return
 
     def report(self, kind: str, span: Span, message: str) -> None:

@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 import warnings
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -53,7 +54,7 @@ class Source:
         for start, end in self._bounds:
             # A byte order mark is no part of the language; a blank would indent the first line.
             first = start + self.text.startswith("\ufeff", start)
-            line = sum(1 for _ in _LINE_END.finditer(self.text, 0, start))
+            line = bisect_right(self._lines, start) - 1
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
@@ -68,7 +69,6 @@ class Source:
             else:
                 if line:
                     ast.increment_lineno(tree, line)
-                self._shift = first - start
                 yield tree
 
     def start(self, node: ast.expr | ast.stmt | ast.keyword | ast.alias | ast.pattern) -> int:

@@ -27,9 +27,10 @@ ABSENT = Absent()
 class Store:
     """What every variable and place holds."""
 
-    def __init__(self, fresh: Fresh) -> None:
+    def __init__(self, fresh: Fresh, step: Callable[[int], None]) -> None:
         self._layers: list[Writes] = [{}]
         self._fresh = fresh
+        self._step = step
 
     @property
     def depth(self) -> int:
@@ -71,6 +72,7 @@ class Store:
     def merge(self, ways: Sequence[tuple[Conditions, Mapping[Key, Abstract]]]) -> None:
         """Write what holds after one of several ways was taken, each of which wrote into a layer of its own."""
         for key in dict.fromkeys(key for _, writes in ways for key in writes):
+            self._step(len(ways))
             before = self.get(key)
             values = [(conditions, writes.get(key, before)) for conditions, writes in ways]
             if isinstance(key, int):
@@ -84,6 +86,7 @@ class Store:
     def blur(self, ways: Sequence[Mapping[Key, Abstract]], because: str) -> None:
         """Write what holds after any of `ways` was taken any number of times, or none: what differs is unknown."""
         for key in dict.fromkeys(key for writes in ways for key in writes):
+            self._step(len(ways))
             value = self.get(key)
             for writes in ways:
                 value = self._blurred(value, writes.get(key, value), because)

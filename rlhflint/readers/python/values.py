@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from rlhflint.call import Class, Origin
-from rlhflint.readers.python.conditions import Conditions, Decision, possible
+from rlhflint.readers.python.conditions import HEAVIEST, Conditions, Decision, possible, weight
 from rlhflint.text import Span
 
 MOST_OPTIONS = 64
@@ -209,7 +209,7 @@ def one_of(choices: Iterable[tuple[Conditions, Abstract]], too_many: Callable[[]
             held = tuple(dict.fromkeys(conditions + inner))
             if possible(held):
                 flat.append((held, option))
-            if len(flat) > MOST_OPTIONS:
+            if len(flat) > MOST_OPTIONS or weight(held) > HEAVIEST:
                 return too_many()
     if flat and all(same(value, flat[0][1]) for _, value in flat):
         return flat[0][1]
