@@ -72,10 +72,11 @@ def _words(command: Command) -> Iterator[tuple[str, Traced]]:
     program = words[0].text if words else ""
     for before, word in zip(("", *(one.text for one in words)), words, strict=False):
         name, equals, value = word.text.partition("=")
-        if shaped := _SHAPES.search(word.text):
-            yield "the command", word[shaped.start() : shaped.end()]
-        elif equals and _FLAGS.fullmatch(name) and _is_secret(value):
+        named = _FLAGS.fullmatch(name) or (_NAMES.fullmatch(name) and not _NOT_SECRET.fullmatch(name))
+        if equals and named and _is_secret(value):
             yield name, word[len(name) + 1 :]
+        elif shaped := _SHAPES.search(word.text):
+            yield "the command", word[shaped.start() : shaped.end()]
         elif _FLAGS.fullmatch(before) and _is_secret(word.text):
             yield before, word
         elif program == "wandb" and before == "login" and _is_secret(word.text):
