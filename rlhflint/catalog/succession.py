@@ -66,7 +66,7 @@ def successors(program: Program, flag: str, release: str) -> Succession | None:
         return None
     steps = tuple(dict.fromkeys(step for way, _ in ways for step in way))
     flags = tuple(dict.fromkeys(end for _, end in ways if end))
-    return Succession(flag, release, _kind(steps, flags, backward), flags, steps, last, backward)
+    return Succession(flag, release, kind_of(steps, flags, backward=backward), flags, steps, last, backward)
 
 
 def _forward(program: Program, flag: str, position: int, wanted: int) -> Iterator[tuple[tuple[Step, ...], str]]:
@@ -108,7 +108,8 @@ def _remade(program: Program, flag: str, wanted: int, position: int) -> bool:
     return any(wanted < program.releases.position(step.release) <= position for step in own)
 
 
-def _kind(steps: tuple[Step, ...], flags: tuple[str, ...], backward: bool) -> Kind:
+def kind_of(steps: tuple[Step, ...], flags: tuple[str, ...], *, backward: bool) -> Kind:
+    """What steps that lead to these flags come down to."""
     if not flags:
         return Kind.REMOVED
     kinds = {step.kind for step in steps}

@@ -6,17 +6,16 @@ Used for flags that the release in force refuses, and for moving a launch to ano
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
-from rlhflint.conversion import converter
-from rlhflint.text import HOLE
+from rlhflint.catalog.succession import Succession, kind_of
+from rlhflint.frameworks.openrlhf.stages import Item, Track, advance
+from rlhflint.proposal import Change, Remove, Rename, Replace
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.changes import Replacement, Step
     from rlhflint.catalog.program import Program
-    from rlhflint.catalog.succession import Succession
     from rlhflint.launch import Setting
 
 
@@ -32,162 +31,225 @@ class Successor:
 class Rewriting:
     """What becomes of one setting: `by` are the flags to write in its place, empty where it simply goes.
 
-    `lost` says what cannot be carried over; the setting then has to be looked at by its owner.
+    `lost` says what cannot be carried over; the setting then has to be looked at by its owner. Those of one `bundle`
+    have to be rewritten together or not at all.
     """
 
     setting: Setting
     succession: Succession
     by: tuple[Successor, ...] = ()
     lost: str = ""
+    bundle: int = 0
 
 
-def rewritten(program: Program, settings: Sequence[Setting], release: str) -> list[Rewriting]:
-    """What becomes of those of `settings` (named by flag) that `release` does not accept.
+def rewritten(
+    program: Program,
+    settings: Sequence[Setting],
+    release: str,
+    *,
+    since: str | None = None,
+    flags: Mapping[str, str] | None = None,
+) -> list[Rewriting]:
+    """What becomes of those of `settings` (named by flag) that have to be written otherwise at `release`.
 
     A flag that no release of the program has is left out, and so is one that is only not there yet.
+
+    Args:
+        program: the program, which `release` has.
+        settings: all settings of the launch, in their order.
+        release: a listed release.
+        since: the listed release that the settings were written for, as far as it accepts them. Without it they are
+            taken as written for `release` where that accepts them, else for the nearest one that does.
+        flags: the flag that is meant by each name that is written in short.
     """
-    successions: dict[int, Succession] = {}
-    for index, setting in enumerate(settings):
-        succession = program.successors(setting.name, release)
-        if succession is not None:
-            successions[index] = succession
-    groups = _Groups(program, settings, successions, release)
+    meant = [(flags or {}).get(setting.name, setting.name) for setting in settings]
+    outdated = {
+        index: succession
+        for index, flag in enumerate(meant)
+        if (succession := program.successors(flag, release)) is not None
+    }
+    position = program.releases.position
+    if since is not None and position(release) < position(since):
+        found = _earlier(program, settings, meant, outdated, release, since)
+    else:
+        found = _later(program, settings, meant, outdated, release, since or release)
+    return _without_clashes(_in_full(found, settings, meant, program, release), settings)
+
+
+# To a later release
+
+
+def _later(
+    program: Program,
+    settings: Sequence[Setting],
+    meant: Sequence[str],
+    outdated: Mapping[int, Succession],
+    release: str,
+    since: str,
+) -> dict[int, Rewriting]:
+    position, last = program.releases.position, program.releases.position(release)
+    tracks: dict[int, Track] = {}
+    found: dict[int, Rewriting] = {}
+    for index, (setting, flag) in enumerate(zip(settings, meant, strict=True)):
+        succession = outdated.get(index)
+        if succession is not None and succession.backward:
+            found[index] = _backward(setting, succession)
+        elif program.history(flag):
+            at = last if succession is None else position(succession.last)
+            if program.accepts(flag, since):
+                at = min(at, position(since))
+            tracks[index] = Track(tuple(text.text for text in setting.text), [Item(flag, None, at)])
+    advance(program, list(tracks.values()), release)
+    bundles = _bundles(tracks)
+    for index, track in tracks.items():
+        flag = meant[index]
+        track.items = [
+            replace(item, gone=None) if program.accepts(item.flag, release) else item for item in track.items
+        ]
+        written = [(item.flag, item.words) for item in track.items if item.gone is None]
+        if index not in outdated and not track.lost and written == [(flag, None)]:
+            continue
+        succession = outdated.get(index) or _succession(flag, release, track, since)
+        rewriting = _along(settings[index], succession, track)
+        found[index] = replace(rewriting, bundle=bundles[index])
+    return dict(sorted(found.items()))
+
+
+def _along(setting: Setting, succession: Succession, track: Track) -> Rewriting:
+    """What a track has come to."""
+    gone = [item.gone for item in track.items if item.gone is not None]
+    lost = track.lost or next((step.note or "nothing replaces it" for step in gone if not step.dead), "")
+    if lost:
+        return Rewriting(setting, succession, lost=lost)
+    return Rewriting(
+        setting, succession, tuple(Successor(item.flag, item.words) for item in track.items if item.gone is None)
+    )
+
+
+def _succession(flag: str, release: str, track: Track, last: str) -> Succession:
+    """The way of a flag that `release` accepts by its name, and means otherwise."""
+    flags = tuple(dict.fromkeys(item.flag for item in track.items if item.gone is None))
+    steps = tuple(dict.fromkeys(track.steps))
+    return Succession(flag, release, kind_of(steps, flags, backward=False), flags, steps, last)
+
+
+def _bundles(tracks: Mapping[int, Track]) -> dict[int, int]:
+    """A number for each track, the same for those that hang together."""
+    numbers = {index: index for index in tracks}
+    owners: dict[int, int] = {}
+    for index, track in tracks.items():
+        for replacement in track.bound:
+            first = owners.setdefault(id(replacement), index)
+            old, new = numbers[index], numbers[first]
+            numbers = {one: new if number == old else number for one, number in numbers.items()}
+    return numbers
+
+
+# To an earlier release
+
+
+def _earlier(
+    program: Program,
+    settings: Sequence[Setting],
+    meant: Sequence[str],
+    outdated: Mapping[int, Succession],
+    release: str,
+    since: str,
+) -> dict[int, Rewriting]:
+    found = {index: _backward(settings[index], succession) for index, succession in outdated.items()}
+    remade = {step.flag: step for steps in program.steps.values() for step in steps if step.flag in step.to}
+    position = program.releases.position
+    for index, flag in enumerate(meant):
+        step = remade.get(flag)
+        if index not in found and step and position(release) < position(step.release) <= position(since):
+            track = Track((), [Item(flag, None, position(release))], [step])
+            succession = _succession(flag, release, track, since)
+            found[index] = Rewriting(settings[index], succession, lost=f"it means something else before {step.release}")
+    for index, rewriting in found.items():
+        if rewriting.succession.kind is Kind.JOINED and not rewriting.lost:
+            found[index] = _joined(rewriting, index, found)
+    return found
+
+
+def _backward(setting: Setting, succession: Succession) -> Rewriting:
+    """A flag that is newer than the release."""
+    if succession.kind is Kind.REMOVED:
+        return Rewriting(setting, succession, lost=succession.note or "nothing stands for it")
+    if succession.kind in (Kind.RENAMED, Kind.SPLIT, Kind.JOINED):
+        return Rewriting(setting, succession, tuple(map(Successor, succession.flags)))
+    return Rewriting(
+        setting, succession, lost=f"{setting.name} has no single counterpart before {succession.steps[-1].release}"
+    )
+
+
+def _joined(rewriting: Rewriting, index: int, found: Mapping[int, Rewriting]) -> Rewriting:
+    """Several flags that were one: all of them have to be given, with the same value."""
+    step = next(step for step in rewriting.succession.steps if len(step.to) > 1)
+    partners = {other: one for other, one in found.items() if step in one.succession.steps and one.succession.flags}
+    names = {one.succession.flag for one in partners.values()}
+    values = {tuple(text.text for text in one.setting.text) for one in partners.values()}
+    (flag,) = rewriting.succession.flags[:1]
+    if not set(step.to) <= names or len(values) > 1:
+        return replace(rewriting, by=(), lost=f"{flag} sets {' and '.join(step.to)}, which differ here")
+    first = min(partners)
+    return replace(rewriting, by=rewriting.by if index == first else (), bundle=first)
+
+
+# Both ways
+
+
+def _in_full(
+    found: dict[int, Rewriting], settings: Sequence[Setting], meant: Sequence[str], program: Program, release: str
+) -> dict[int, Rewriting]:
+    """Besides, names written in short that the release would take for something else, or for nothing."""
+    options = program.options(release)
+    for index, (setting, flag) in enumerate(zip(settings, meant, strict=True)):
+        if index in found or setting.name == flag or flag not in options:
+            continue
+        fitting = [name for name in options if name.startswith(setting.name)]
+        if setting.name not in options and {options[name].flag for name in fitting} != {flag}:
+            succession = Succession(flag, release, Kind.RENAMED, (flag,), (), release)
+            found[index] = Rewriting(setting, succession, (Successor(flag),), bundle=index)
+    return dict(sorted(found.items()))
+
+
+def _without_clashes(found: Mapping[int, Rewriting], settings: Sequence[Setting]) -> list[Rewriting]:
+    """The rewritings, except those that would give a flag that is given otherwise as well."""
+    kept = {setting.name for index, setting in enumerate(settings) if index not in found}
+    writers: dict[str, set[str]] = {}
+    for rewriting in found.values():
+        for one in rewriting.by:
+            writers.setdefault(one.flag, set()).add(rewriting.setting.name)
+    clashing: dict[int, str] = {}
+    for rewriting in found.values():
+        for one in rewriting.by:
+            others = (writers[one.flag] - {rewriting.setting.name}) | ({one.flag} & kept)
+            if others:
+                clashing.setdefault(rewriting.bundle, f"{min(others)} gives {one.flag} as well")
     return [
-        _rewriting(program, settings[index], succession, groups, release) for index, succession in successions.items()
+        replace(one, by=(), lost=one.lost or clashing[one.bundle]) if one.bundle in clashing and one.by else one
+        for one in found.values()
     ]
 
 
-def _rewriting(program: Program, setting: Setting, succession: Succession, groups: _Groups, release: str) -> Rewriting:
-    if succession.kind is Kind.REMOVED:
-        return Rewriting(setting, succession, lost="" if succession.dead else succession.note or "nothing replaces it")
-    if succession.kind in (Kind.RENAMED, Kind.SPLIT, Kind.JOINED):
-        return Rewriting(
-            setting,
-            succession,
-            tuple(Successor(flag, _revalued(program, setting, succession)) for flag in succession.flags),
-        )
-    step = next((step for step in succession.steps if step.replacement is not None), None)
-    if step is None or step.replacement is None:
-        return Rewriting(setting, succession, lost=succession.note or "its meaning changed")
-    return groups.replaced(setting, succession, step, step.replacement)
-
-
-def _revalued(program: Program, setting: Setting, succession: Succession) -> tuple[str, ...] | None:
-    """The value under the new name where values are written otherwise there; None where it stays."""
-    word = setting.text[0].text if len(setting.text) == 1 else ""
-    if succession.backward:
-        return None
-    position = program.releases.position
-    for flag, since, values in program.revalued:
-        named = flag in (succession.flag, *succession.flags)
-        if named and word in values and position(since) <= position(succession.release):
-            return (values[word],)
-    return None
-
-
-class _Groups:
-    """Flags that were replaced together, so that the new values hang on all of the old ones."""
-
-    def __init__(
-        self, program: Program, settings: Sequence[Setting], successions: Mapping[int, Succession], release: str
-    ) -> None:
-        self._program = program
-        self._release = release
-        self._settings = settings
-        self._steps = {
-            id(settings[index]): step
-            for index, succession in successions.items()
-            for step in succession.steps
-            if step.replacement is not None
-        }
-
-    def replaced(self, setting: Setting, succession: Succession, step: Step, replacement: Replacement) -> Rewriting:
-        """What becomes of a setting whose flag was replaced at `step`."""
-        if succession.backward:
-            return Rewriting(
-                setting, succession, lost=f"{setting.name} has no single counterpart before {step.release}"
-            )
-        given = self._given(replacement)
-        old = self._values(replacement, given)
-        if old is None:
-            return Rewriting(setting, succession, lost="its value is not known")
-        new = replacement.convert(old)
-        if new is None:
-            case = replacement.case(old)
-            lost = case.inexact if case is not None and case.inexact else "no values mean the same"
-            return Rewriting(setting, succession, lost=lost)
-        return Rewriting(setting, succession, self._share(setting, given, replacement, new))
-
-    def _given(self, replacement: Replacement) -> dict[str, Setting]:
-        """The settings that give the old flags, by the flag's name just before it was replaced; the last one counts."""
-        found: dict[str, Setting] = {}
-        for setting in self._settings:
-            step = self._steps.get(id(setting))
-            if step is not None and step.replacement == replacement:
-                found[step.flag] = setting
-            elif step is None and setting.name in replacement.pairs:
-                found[setting.name] = setting
-        return found
-
-    def _values(self, replacement: Replacement, given: Mapping[str, Setting]) -> dict[str, object] | None:
-        """The values in force of the old flags; None if one is not known."""
-        before = self._program.releases.before(replacement.release) or replacement.release
-        values: dict[str, object] = {}
-        for flag in replacement.pairs:
-            option = self._program.option(flag, before)
-            if option is None:
-                continue
-            setting = given.get(flag)
-            if setting is None:
-                values[flag] = option.default
-            elif any(HOLE in text.text for text in setting.text):
-                return None
-            else:
-                try:
-                    values[flag] = converter(option)([text.text for text in setting.text])
-                except (ValueError, IndexError):
-                    return None
-        return values
-
-    def _share(
-        self, setting: Setting, given: Mapping[str, Setting], replacement: Replacement, new: Mapping[str, object]
-    ) -> tuple[Successor, ...]:
-        """The new flags that this setting writes.
-
-        Each old flag that is given writes the first of the new ones that speak of the same thing, and others that are
-        not at their default; what no given flag speaks of is written by the first.
-        """
-        written: dict[str, list[Successor]] = {flag: [] for flag in given}
-        spoken: set[str] = set()
-        for flag in given:
-            for place, target in enumerate(replacement.pairs[flag]):
-                if target in new and target not in spoken:
-                    spoken.add(target)
-                    leads = place == 0 and not replacement.inverted
-                    if leads or not self._default(target, new[target]):
-                        written[flag] += self._now(target, new[target])
-        first = next(iter(given))
-        for target, value in new.items():
-            if target not in spoken and not self._default(target, value):
-                written[first] += self._now(target, value)
-        return tuple(one for flag, giving in given.items() if giving is setting for one in written[flag])
-
-    def _now(self, flag: str, value: object) -> list[Successor]:
-        """A flag of the release of the replacement, as the release to write for spells it."""
-        succession = self._program.successors(flag, self._release)
-        flags = (flag,) if succession is None else succession.flags
-        return [Successor(one, _words(value)) for one in flags]
-
-    def _default(self, flag: str, value: object) -> bool:
-        succession = self._program.successors(flag, self._release)
-        names = (flag,) if succession is None else succession.flags
-        options = [self._program.option(one, self._release) for one in names]
-        return bool(options) and all(option is not None and option.default == value for option in options)
-
-
-def _words(value: object) -> tuple[str, ...]:
-    if value is True:
+def changes(bundle: Sequence[Rewriting]) -> tuple[Change, ...]:
+    """What to change for rewritings that hang together; nothing where one of them is lost."""
+    if any(one.lost for one in bundle):
         return ()
-    if isinstance(value, (list, tuple)):
-        return tuple(str(item) for item in value)
-    return (str(value),)
+    return tuple(map(_change, bundle))
+
+
+def _change(rewriting: Rewriting) -> Change:
+    if not rewriting.by:
+        return Remove(rewriting.setting)
+    if all(one.words is None for one in rewriting.by):
+        return Rename(rewriting.setting, tuple(one.flag for one in rewriting.by))
+    return Replace(rewriting.setting, tuple((one.flag, one.words) for one in rewriting.by))
+
+
+def bundled(rewritings: Sequence[Rewriting]) -> list[list[Rewriting]]:
+    """The rewritings, those together that have to be made together."""
+    groups: dict[int, list[Rewriting]] = {}
+    for rewriting in rewritings:
+        groups.setdefault(rewriting.bundle, []).append(rewriting)
+    return list(groups.values())

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlhflint.catalog.changes import Kind
 from rlhflint.frameworks.openrlhf.programs import EVERY, PPO
-from rlhflint.frameworks.openrlhf.rewriting import Rewriting, rewritten
+from rlhflint.frameworks.openrlhf.rewriting import Rewriting, bundled, changes, rewritten
 from rlhflint.frameworks.openrlhf.session import details_of
 from rlhflint.model import ProgramModel
-from rlhflint.proposal import SAFE, UNSAFE, Change, Proposal, Remove, Rename, Replace
+from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove
 from rlhflint.rule import ERROR, PARSE, Draft, rule
 
 _BUDGET = ("--prompt_max_len", "--generate_max_len")
@@ -34,12 +34,12 @@ def flag_renamed(launch: ProgramModel) -> Iterator[Draft]:
         # train_sft, openrlhf 0.11.2
         --ds.packing_samples
     """
-    for rewriting in _outdated(launch):
+    for rewriting, bundle in _outdated(launch):
         kind = rewriting.succession.kind
         if kind in (Kind.RENAMED, Kind.SPLIT, Kind.JOINED) or (
             kind is Kind.REPLACED and not _of_budget(rewriting) and not _of_correction(launch, rewriting)
         ):
-            yield _draft(launch, rewriting)
+            yield _draft(launch, rewriting, bundle)
 
 
 @rule("OR602", "flag-removed", severity=ERROR, stage=PARSE, programs=EVERY, fix="safe")
@@ -59,7 +59,7 @@ def flag_removed(launch: ProgramModel) -> Iterator[Draft]:
         # train_ppo_ray, openrlhf 0.11.2
         --ds.packing_samples
     """
-    for rewriting in _outdated(launch):
+    for rewriting, bundle in _outdated(launch):
         if rewriting.succession.kind is Kind.REMOVED:
             yield _removed(launch, rewriting)
 
@@ -81,7 +81,7 @@ def switch_inverted(launch: ProgramModel) -> Iterator[Draft]:
         # train_sft, openrlhf 0.11.2
         --ds.param_dtype bf16
     """
-    for rewriting in _outdated(launch):
+    for rewriting, bundle in _outdated(launch):
         if rewriting.succession.kind is Kind.INVERTED:
             yield _inverted(launch, rewriting)
 
@@ -103,9 +103,9 @@ def length_budget_replaced(launch: ProgramModel) -> Iterator[Draft]:
         # train_ppo_ray, openrlhf 0.11.2
         --data.max_len 4096 --rollout.max_new_tokens 3072
     """
-    for rewriting in _outdated(launch):
+    for rewriting, bundle in _outdated(launch):
         if _of_budget(rewriting):
-            yield _draft(launch, rewriting)
+            yield _draft(launch, rewriting, bundle)
 
 
 @rule("OR606", "correction-options-replaced", severity=ERROR, stage=PARSE, programs=PPO, fix="safe")
@@ -126,20 +126,18 @@ def correction_options_replaced(launch: ProgramModel) -> Iterator[Draft]:
         # train_ppo_ray, openrlhf 0.11.2
         --algo.advantage.is_correction_level token --algo.advantage.is_correction_mode clip
     """
-    for rewriting in _outdated(launch):
+    for rewriting, bundle in _outdated(launch):
         if _of_correction(launch, rewriting) and rewriting.succession.kind is Kind.REPLACED:
-            yield _draft(launch, rewriting)
+            yield _draft(launch, rewriting, bundle)
 
 
-def _outdated(launch: ProgramModel) -> list[Rewriting]:
+def _outdated(launch: ProgramModel) -> list[tuple[Rewriting, Sequence[Rewriting]]]:
+    """What becomes of each flag that is refused, with those that have to be rewritten together with it."""
     edition = details_of(launch).edition
     if edition.program is None or edition.copy:
         return []
-    return [
-        one
-        for one in rewritten(edition.program, launch.session.launch.settings, edition.release)
-        if one.setting.name not in edition.extra
-    ]
+    found = rewritten(edition.program, launch.session.launch.settings, edition.release)
+    return [(one, bundle) for bundle in bundled(found) for one in bundle if one.setting.name not in edition.extra]
 
 
 def _of_budget(rewriting: Rewriting) -> bool:
@@ -162,14 +160,12 @@ def _head(launch: ProgramModel, rewriting: Rewriting) -> str:
     return f"{name} ended with OpenRLHF {succession.last}; {program} of {launch.session.release} does not accept it"
 
 
-def _draft(launch: ProgramModel, rewriting: Rewriting) -> Draft:
+def _draft(launch: ProgramModel, rewriting: Rewriting, bundle: Sequence[Rewriting]) -> Draft:
     setting, by = rewriting.setting, rewriting.by
     written = _written(rewriting)
     proposal = None
-    if by and not rewriting.lost:
-        proposal = Proposal(f"Write {written}", SAFE, (_change(rewriting),))
-    elif not by and not rewriting.lost:
-        proposal = Proposal(f"Remove {setting.name}", SAFE, (Remove(setting),))
+    if made := changes(bundle):
+        proposal = Proposal(f"Write {written}" if by else f"Remove {setting.name}", SAFE, made)
     names = " and ".join(dict.fromkeys(rewriting.succession.flags))
     help_ = f"write {written}" if by else f"{names} says it at this release"
     if rewriting.lost:
@@ -211,11 +207,8 @@ def _removed(launch: ProgramModel, rewriting: Rewriting) -> Draft:
     )
 
 
-def _change(rewriting: Rewriting) -> Change:
-    if all(one.words is None for one in rewriting.by):
-        return Rename(rewriting.setting, tuple(one.flag for one in rewriting.by))
-    return Replace(rewriting.setting, tuple((one.flag, one.words) for one in rewriting.by))
-
-
 def _written(rewriting: Rewriting) -> str:
-    return " ".join(" ".join([one.flag, *(one.words or ())]) for one in rewriting.by)
+    """The flags to write, with their values where those are worked out anew."""
+    replaced = rewriting.succession.kind is Kind.REPLACED
+    own = tuple(text.text for text in rewriting.setting.text) if replaced else ()
+    return " ".join(" ".join([one.flag, *(own if one.words is None else one.words)]) for one in rewriting.by)
