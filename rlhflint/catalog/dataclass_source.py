@@ -96,7 +96,8 @@ def field_state(annotation: ast.expr, value: ast.expr | None) -> State:
 
     `type` (see `spell_type`); one of `default` (a literal, tuples as lists), `expr` (source of a default that is no
     literal) and `required: true`; `init: false` for one that the constructor does not take; `choices` and `aliases`
-    from the metadata; `deprecated: true` where the help text says so.
+    from the metadata, null where they are computed; `bare: true` where its flag may stand without a value;
+    `deprecated: true` where the help text says so.
     """
     state: State = {"type": spell_type(annotation)}
     if value is None:
@@ -153,9 +154,10 @@ def _metadata(node: ast.expr | None) -> State:
             case ast.Constant(value="help") if re.search("deprecat", _text(item), re.IGNORECASE):
                 found["deprecated"] = True
             case ast.Constant(value="choices" | "aliases" as name):
-                content = _literal(item)
-                if isinstance(content.get("default"), list):
-                    found[name] = content["default"]
+                content = _literal(item).get("default")
+                found[name] = content if isinstance(content, list) else None
+            case ast.Constant(value="nargs") if isinstance(item, ast.Constant) and item.value == "?":
+                found["bare"] = True
     return found
 
 

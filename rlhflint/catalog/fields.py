@@ -25,8 +25,8 @@ class Field:
 
     `type` is the annotation in one spelling (`float | None`, `list[str]`, `dict | str`). `becomes` is what upstream
     puts in place of None while the object is built, as source text (`not fp16`); empty where None stays. `accepts` are
-    the values of the enumeration that the value is turned into: any other value is refused at once. `choices` are
-    only applied to words of a command line.
+    the values of the enumeration that the value is turned into: any other value is refused at once. `choices` are only
+    applied to words of a command line: () stands for any word, None for choices that upstream computes.
     """
 
     name: str
@@ -36,11 +36,13 @@ class Field:
     default: object = None
     expression: str = ""
     becomes: str = ""
-    choices: tuple[object, ...] = ()
+    choices: tuple[object, ...] | None = ()
     accepts: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     json: bool = False
     """Text that is JSON is read as such."""
+    bare: bool = False
+    """Its flag may stand without a value, which then is true, whatever its type."""
     deprecated: bool = False
     """Its help text says so."""
     init: bool = True
@@ -191,8 +193,9 @@ def read_field(name: str, state: Mapping[str, Any], owner: str) -> Field:
         owner=owner,
         default=default,
         expression=state.get("expr", ""),
-        choices=tuple(state.get("choices", ())),
-        aliases=tuple(state.get("aliases", ())),
+        choices=None if state.get("choices", ()) is None else tuple(state.get("choices", ())),
+        aliases=tuple(state.get("aliases") or ()),
+        bare=state.get("bare", False),
         deprecated=state.get("deprecated", False),
         init=state.get("init", True),
     )

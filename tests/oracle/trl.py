@@ -7,13 +7,15 @@ A case is a mapping; by its keys it is one of
     imports     {"imports": [dotted paths]}
     config      {"config": dotted path, "kwargs": {}, "show": [names], "world_size": N, "env": {}}
     parser      {"parser": script, "argv": [], "yaml": text, "call": {keywords of parse_args_and_config}, "show": []}
+    convert     {"convert": script, "fields": [names], "words": [[words], …], "values": [values of a file]}
     command     {"command": [words behind `trl`], "yaml": text}
     trainer     {"trainer": dotted path, "config": dotted path, "kwargs": {}, "data": sft|conv|pc|dpo|grpo|kto,
                  "rewards": number of reward functions, "peft": LoraConfig arguments, "by_name": false, "extra": {}}
 
 An answer has `ok`, and `stage` (config, parser, command, trainer, train), `type` and `message` of what was raised, or
 what was asked for: `fields` and `parameters` as lists, `importable` by path, `values` by name (of a command: script,
-arguments, num_processes that accelerate would start it with), `remaining` words, `warnings`.
+arguments, num_processes that accelerate would start it with), `remaining` words, `warnings`; of conversions `words` and
+`yaml`: the case as JSON → `["value", …]` or `["refused"]`.
 
 This runs upstream's code, and belongs to tests alone. CPU only and offline: a configuration gets `use_cpu=True,
 bf16=False` unless the case says otherwise, since TRL 0.19 and newer refuse every other one without a GPU.

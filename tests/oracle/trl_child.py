@@ -31,7 +31,7 @@ def main(site, cases_file, answers_file):
             transformers.TrainingArguments.world_size = (
                 real_world_size if fixed is None else property(lambda _, value=fixed: value)
             )
-            stream.write(json.dumps(answer(case, data)) + "\n")
+            stream.write(json.dumps(answer(case, data), default=repr) + "\n")
             stream.flush()
 
 
@@ -147,6 +147,37 @@ def parse(case, found, _):
         found["remaining"] = parsed[-1]
 
 
+def convert(case, found, _):
+    """What the parser of a script makes of words behind every flag, and of values in its file."""
+    found["stage"] = "parser"
+    parser = importlib.import_module(f"trl.scripts.{case['convert']}").make_parser()
+    for action in parser._actions:
+        action.required = False
+    actions = {action.option_strings[0].lstrip("-"): action for action in parser._actions if action.option_strings}
+    found["words"], found["yaml"] = {}, {}
+    for name in case["fields"]:
+        for words in case["words"]:
+            found["words"][json.dumps([name, *words])] = attempt(
+                lambda name=name, words=words: getattr(parser.parse_args([f"--{name}", *words]), name)
+            )
+        action = actions[name]
+        kept = action.default
+        for value in case["values"]:
+            action.default = value
+            found["yaml"][json.dumps([name, value])] = attempt(lambda name=name: getattr(parser.parse_args([]), name))
+        action.default = kept
+
+
+def attempt(function):
+    try:
+        with contextlib.redirect_stderr(io.StringIO()):
+            return ["value", plain(function())]
+    except SystemExit:
+        return ["refused"]
+    except Exception as error:
+        return ["refused", type(error).__name__]
+
+
 def start(case, found, _):
     """Runs `trl WORD …` up to the point where accelerate would start the script, and tells how it would."""
     found["stage"] = "command"
@@ -254,6 +285,7 @@ def tiny_model():
 
 HOW = {
     "command": start,
+    "convert": convert,
     "fields": list_fields,
     "parameters": list_parameters,
     "imports": try_imports,

@@ -26,7 +26,7 @@ class Reading:
     """What the parser makes of the words behind one field.
 
     `kind` is what one word is converted to: `int`, `float`, `bool`, `str`, `choice` (one of `choices`, empty where they
-    are not known), `dict` (no word at all converts) or `other` (a class whose conversion is not known). `many`: one or
+    are not known), `dict` (no word but an empty one converts) or `other` (a class whose conversion is not known). `many`: one or
     more words make a list. `bare`: the flag may stand without a value and then means true. `none`: the words none and
     null mean None. `refused`: a parser with this field cannot be built.
     """
@@ -55,7 +55,7 @@ def reading_of(field: Field, *, none_words: bool) -> Reading:
             return Reading("other", refused=True)
     if chosen == "bool" or set(parts) == {"bool", "None"}:
         optional = chosen == "bool" and "None" in parts
-        return Reading("bool", bare=not optional or field.default is not None)
+        return Reading("bool", bare=field.bare or not optional or field.default is not None)
     if chosen.startswith("list["):
         inner = chosen[5:-1]
         return Reading(inner if inner in ("int", "float", "str") else _kind(inner), many=True)
@@ -63,7 +63,9 @@ def reading_of(field: Field, *, none_words: bool) -> Reading:
         return Reading("choice", choices=_literals(chosen))
     if _is_enumeration(chosen):
         return Reading("choice", choices=field.accepts)
-    return Reading(_kind(chosen), none=accepts_none, choices=field.choices)
+    if field.choices is None:
+        return Reading("choice", none=accepts_none)
+    return Reading(_kind(chosen), bare=field.bare, none=accepts_none, choices=field.choices)
 
 
 def options_of(fields: Fields, *, hyphens: bool = True, none_words: bool = True) -> dict[str, Option]:
@@ -129,6 +131,8 @@ def _one(word: str, reading: Reading, *, check: bool) -> object:
             if word.lower() not in _TRUE + _FALSE:
                 raise WrongType(word, _WORDS["bool"])
             value = word.lower() in _TRUE
+        case "dict" if not word:
+            value = {}
         case "dict":
             raise WrongType(word, "no value on a command line at this release")
         case "choice":
