@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -28,9 +28,22 @@ if TYPE_CHECKING:
 
 @dataclass
 class Checker:
-    """Checks files under the options of one run; what files share is read once."""
+    """Checks files under the options of one run; what files share is read once.
+
+    `texts`, by absolute path, stand for what is on the disk, also where another file sources it.
+    """
 
     settings: Settings = field(default_factory=Settings)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def holding(self, texts: Mapping[str, str], settings: Settings | None = None) -> Checker:
+        """A checker of the same project that takes other texts for files, and maybe other settings."""
+        other = Checker(settings or self.settings, texts)
+        other.repositories = self.repositories
+        other._search = self._search
+        if settings is None:
+            other.configurations = self.configurations
+        return other
 
     @cached_property
     def repositories(self) -> Repositories:
@@ -78,6 +91,8 @@ class Checker:
         path, kind = candidate
         if kind is FileKind.OTHER or (kind is FileKind.MARKDOWN and not self._config(path).markdown):
             return None
+        if (text := self.texts.get(os.path.abspath(path))) is not None:
+            return self.check_text(text, path, kind)
         try:
             data = read_bytes(Path(path))
             names = suspected(data)
@@ -88,11 +103,11 @@ class Checker:
             return _unreadable(shown(path), error)
         return self._check(Source(shown(path), text), os.path.abspath(path), kind, names)
 
-    def check_text(self, text: str, filename: str) -> FileResult:
+    def check_text(self, text: str, filename: str, kind: FileKind | None = None) -> FileResult:
         """What is found in a text that goes by a file's name, as standard input does."""
         names = suspected(text.encode(errors="replace"))
         source = Source(shown(filename), text)
-        kind = kind_of_text(filename, text)
+        kind = kind or kind_of_text(filename, text)
         if kind is FileKind.OTHER or not names:
             return FileResult(source.path)
         return self._check(source, os.path.abspath(filename), kind, names)
@@ -110,7 +125,7 @@ class Checker:
         from rlhflint.site import Site
 
         root = self.repositories.root(os.path.dirname(path))
-        files = self._files.setdefault(root, Files(Path(root)))
+        files = self._files.setdefault(root, Files(Path(root), self.texts))
         config = self._config(path)
 
         def declare() -> Declared:

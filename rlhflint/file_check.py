@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -51,8 +50,7 @@ class FileCheck:
             return FileResult(self.source.path, {self.source.path: self.source}, tuple(self._findings), broken=True)
         launches = [(name, launch) for name in self.names for launch in framework(name).launches(document, self.site)]
         judged = [self._judge(ways) for ways in _by_place(launches)]
-        if launches:
-            self._scenes(document, [launch for _, launch in launches])
+        self._scenes(document, [launch for _, launch in launches])
         broken = any(finding.code in BROKEN for finding in self._findings)
         kept = [self._severity(with_fix(one, document.sources)) for one in self._findings if self._selected(one.code)]
         kept, suppressed = self._unsuppressed(document, kept, judged)
@@ -64,6 +62,7 @@ class FileCheck:
             suppressed=suppressed,
             secrets=tuple(finding.span for finding in self._findings if finding.conceal),
             broken=broken,
+            document=document if launches else None,
         )
 
     def _unsuppressed(
@@ -87,10 +86,13 @@ class FileCheck:
 
     def _read(self) -> Document | None:
         try:
-            return read_document(self.source, self.kind, self.site.files, os.path.dirname(self.site.path))
+            return read_document(self.source, self.kind, self.site.files, self._watches)
         except Exception as error:
             self._findings.append(crashed("the reader", error, Span(self.source.path, 0, 0)))
             return None
+
+    def _watches(self, path: str) -> bool:
+        return any(framework(name).watches(path) for name in self.names)
 
     @cached_property
     def _rules(self) -> tuple[Rule, ...]:
@@ -114,7 +116,7 @@ class FileCheck:
             found.append((launch.choices, verdict.findings))
             undecided |= dict.fromkeys(verdict.undecided)
         self._findings += merge(found)
-        return Judged(ways[0][1], tuple(undecided), len(ways))
+        return Judged(ways[0][1], tuple(undecided), len(ways), tuple(launch for _, launch in ways))
 
     def _verdict(self, name: str, launch: Launch) -> Verdict:
         try:
@@ -145,7 +147,8 @@ def _scenes(document: Document, launches: Sequence[Launch], site: Site) -> Itera
         inside = tuple(launch for launch in launches if launch.script is script)
         if inside:
             yield "script", Scene(document, inside, site, script)
-    if document.module is not None:
+    module = document.module
+    if module is not None and (module.imports or module.problems):
         yield "module", Scene(document, tuple(launches), site)
 
 

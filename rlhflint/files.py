@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from rlhflint.source import Unreadable, decode, read_bytes
 
 
 class Files:
-    """Reads files below a root folder, each once. Nothing outside the root is read."""
+    """Reads files below a root folder, each once. Nothing outside the root is read.
 
-    def __init__(self, root: Path) -> None:
+    `texts`, by absolute path, stand for what is on the disk.
+    """
+
+    def __init__(self, root: Path, texts: Mapping[str, str] | None = None) -> None:
         self.root = root.resolve()
         self._texts: dict[str, str | None] = {}
+        self._instead = texts or {}
 
     def inside(self, path: str) -> bool:
         """Whether a path lies below the root once links are followed."""
@@ -25,6 +30,8 @@ class Files:
     def text(self, path: str) -> str | None:
         """The text of a file, or None where it does not exist, cannot be read or lies outside the root."""
         key = os.path.normpath(path)
+        if self._instead and (text := self._instead.get(os.path.abspath(key))) is not None:
+            return text
         if key not in self._texts:
             try:
                 self._texts[key] = decode(read_bytes(Path(key))) if self.inside(key) else None

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from rlhflint.finding import Finding, Severity
 from rlhflint.launch import Launch
 from rlhflint.source import Source
 from rlhflint.text import Span
+
+if TYPE_CHECKING:
+    from rlhflint.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,8 @@ class Judged:
     undecided: tuple[Undecided, ...] = ()
     ways: int = 1
     """How many ways through the script lead to it."""
+    every: tuple[Launch, ...] = field(default=(), compare=False, repr=False)
+    """The launch as it is on each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,8 @@ class FileResult:
     secrets: tuple[Span, ...] = ()
     """Characters that no report shows, whether or not a finding tells of them."""
     broken: bool = False
+    document: Document | None = field(default=None, compare=False, repr=False)
+    """What was read, where it holds launches."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def flag_removed(launch: ProgramModel) -> Iterator[Draft]:
         # train_ppo_ray, openrlhf 0.11.2
         --ds.packing_samples
     """
-    for rewriting, bundle in _outdated(launch):
+    for rewriting, _ in _outdated(launch):
         if rewriting.succession.kind is Kind.REMOVED:
             yield _removed(launch, rewriting)
 
@@ -81,7 +81,7 @@ def switch_inverted(launch: ProgramModel) -> Iterator[Draft]:
         # train_sft, openrlhf 0.11.2
         --ds.param_dtype bf16
     """
-    for rewriting, bundle in _outdated(launch):
+    for rewriting, _ in _outdated(launch):
         if rewriting.succession.kind is Kind.INVERTED:
             yield _inverted(launch, rewriting)
 
