@@ -34,6 +34,8 @@ class Setting:
     name_text: Traced | None = None
     joined: bool = False
     """Written as `--name=value`."""
+    origin: object = None
+    """What a reader made of it where it was no word of a command: an argument of a call, an entry of a mapping."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,45 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rlhflint.document import Document
 from rlhflint.project.kinds import FileKind
-from rlhflint.source import Source
+from rlhflint.source import Position, Source
 from rlhflint.text import Traced
 
 if TYPE_CHECKING:
+    from rlhflint.call import Module
     from rlhflint.command import Script
     from rlhflint.files import Files
+    from rlhflint.readers.notebook import Notebook
 
 
-def read_document(source: Source, kind: FileKind, files: Files, folder: str) -> Document:
+def read_document(source: Source, kind: FileKind, files: Files, watch: Callable[[str], bool]) -> Document:
     """What the readers make of a file.
 
     Args:
         source: its text.
         kind: how it is read.
         files: where the files lie that it sources.
-        folder: of the file, absolute.
+        watch: whether a dotted path in Python is of interest to a framework.
     """
-    reader = _Reader(source, files, folder)
+    reader = _Reader(source, files, watch)
     match kind:
         case FileKind.SHELL:
-            return reader.document(kind, (reader.script(Traced.of_file(source.path, source.text)),))
-        case FileKind.DOCKERFILE | FileKind.MAKEFILE | FileKind.MARKDOWN | FileKind.YAML:
+            return reader.document(kind, (reader.script(reader.whole),))
+        case FileKind.PYTHON:
+            return reader.document(kind, module=reader.module([reader.whole]))
+        case FileKind.NOTEBOOK:
+            return reader.notebook()
+        case FileKind.YAML:
+            return reader.yaml()
+        case FileKind.DOCKERFILE | FileKind.MAKEFILE | FileKind.MARKDOWN:
             return reader.document(kind, reader.embedded(kind))
-    return reader.document(kind, ())
+    return reader.document(kind)
 
 
 class _Reader:
-    def __init__(self, source: Source, files: Files, folder: str) -> None:
+    def __init__(self, source: Source, files: Files, watch: Callable[[str], bool]) -> None:
         self.source = source
         self.files = files
-        self.folder = folder
+        self.watch = watch
         self.sources = {source.path: source}
 
-    def document(self, kind: FileKind, scripts: tuple[Script, ...]) -> Document:
-        return Document(self.source, kind.value, scripts, sources=self.sources)
+    @property
+    def whole(self) -> Traced:
+        return Traced.of_file(self.source.path, self.source.text)
+
+    def document(
+        self, kind: FileKind, scripts: tuple[Script, ...] = (), module: Module | None = None, **more: object
+    ) -> Document:
+        return Document(self.source, kind.value, scripts, module, sources=self.sources, **more)  # type: ignore[arg-type]
 
     def script(self, text: Traced) -> Script:
         from rlhflint.readers.shell import read_script
@@ -53,9 +68,45 @@ class _Reader:
         texts = embedded_scripts(self.source.path, self.source.text, markdown=kind is FileKind.MARKDOWN)
         return tuple(self.script(text) for text in texts)
 
+    def module(self, cells: Sequence[Traced]) -> Module:
+        from rlhflint.readers.python import read_cells
+
+        return read_cells(self.source.path, cells, watch=self.watch)
+
+    def yaml(self) -> Document:
+        """A YAML file: its scripts, and its keys for the framework that may read them."""
+        from rlhflint.readers.yaml import read_yaml
+
+        keys = read_yaml(self.source.path, self.source.text)
+        return self.document(FileKind.YAML, self.embedded(FileKind.YAML), keys=keys)
+
+    def notebook(self) -> Document:
+        """A notebook: its Python as one module, its shell lines as scripts; places count within cells."""
+        from rlhflint.readers.notebook import read_notebook
+
+        read = read_notebook(self.source.path, self.source.text)
+        self.source = Source(self.source.path, self.source.text, locate=_locator(self.source, read))
+        self.sources[self.source.path] = self.source
+        scripts = tuple(self.script(text) for text in read.shell)
+        module = self.module(read.python)
+        return self.document(FileKind.NOTEBOOK, scripts, module, notebook=read)
+
     def _sourced(self, path: str) -> str | None:
         """The text of a file that a script sources, by its path relative to the working directory."""
         text = self.files.text(path)
         if text is not None:
             self.sources.setdefault(path, Source(path, text))
         return text
+
+
+def _locator(source: Source, notebook: Notebook) -> Callable[[int], Position]:
+    """Places of a notebook: in a cell where there is one, else in the lines of the file."""
+
+    def locate(offset: int) -> Position:
+        found = notebook.locate(offset)
+        if found is None:
+            return source.position(offset)
+        cell, line, column = found
+        return Position(line, column, cell)
+
+    return locate

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MARKERS: dict[str, tuple[bytes, ...]] = {
     "openrlhf": (b"openrlhf",),
+    "trl": (b"trl",),
 }
 """Framework → bytes of which a file has to hold one before anything of the framework is loaded for it."""
 
@@ -24,6 +25,9 @@ class Framework(Protocol):
     """What a framework's folder gives as `FRAMEWORK` in its `framework` module."""
 
     name: str
+
+    def watches(self, path: str) -> bool:
+        """Whether a dotted path in Python (`trl`, `trl.GRPOConfig`), or something below it, is of interest."""
 
     def launches(self, document: Document, site: Site) -> Iterator[Launch]:
         """The launches of the framework's programs in a file, every way through a script one of its own."""

@@ -32,6 +32,10 @@ class OpenRLHF:
 
     name = "openrlhf"
 
+    def watches(self, path: str) -> bool:
+        """Nothing in Python starts a program of OpenRLHF."""
+        return False
+
     def launches(self, document: Document, site: Site) -> Iterator[Launch]:
         """The launches in the shell texts of a file."""
         for script in document.scripts:

@@ -1,1 +1,1 @@
-"""TRL: its programs, their typed settings and the rules over them."""
+"""TRL: trainers configured in Python, notebooks and YAML, and started by commands."""

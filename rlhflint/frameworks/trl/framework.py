@@ -1,0 +1,85 @@
+"""TRL for the engine: calls, files and commands to launches, launches to typed models, rules by topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rlhflint.catalog.fields import Missing
+from rlhflint.frameworks.trl.session import TRLSession, details_in, newest_name
+from rlhflint.launch import Launch
+from rlhflint.value import Unknown, Value
+
+if TYPE_CHECKING:
+    from rlhflint.document import Document
+    from rlhflint.frameworks.trl.session import Details
+    from rlhflint.model import Given, ProgramModel
+    from rlhflint.site import Site
+
+
+class TRL:
+    """See `rlhflint.frameworks.Framework`."""
+
+    name = "trl"
+
+    def watches(self, path: str) -> bool:
+        """Whether a dotted path in Python is of interest."""
+        from rlhflint.frameworks.trl.python_launches import watched
+
+        return watched(path)
+
+    def launches(self, document: Document, site: Site) -> Iterator[Launch]:
+        """The launches in a file."""
+        if document.module is not None:
+            from rlhflint.frameworks.trl import python_launches
+
+            yield from python_launches.launches(document.module, site)
+
+    def model(self, launch: Launch, site: Site) -> ProgramModel:
+        """The typed model of a launch."""
+        from rlhflint.frameworks.trl.models import model_of
+        from rlhflint.model import ProgramModel, build
+
+        details = details_in(launch)
+        try:
+            kind = model_of(launch.program)
+        except KeyError:
+            kind = ProgramModel
+        defaults, worked_out = _defaults(details)
+        names = {field.alias or name for name, field in kind.model_fields.items()}
+        values: dict[str, Given | Value] = {**worked_out, **launch.values}
+        model, refused = build(
+            kind,
+            {name: value for name, value in values.items() if name in names},
+            {name: value for name, value in defaults.items() if name in names},
+            more=launch.more,
+        )
+        model._session = TRLSession(launch, site, refused, defaults)
+        return model
+
+    def load_rules(self) -> None:
+        """Import every module of rules."""
+        from rlhflint.rules import load_modules
+
+        load_modules("rlhflint.frameworks.trl.rules")
+
+
+def _defaults(details: Details) -> tuple[dict[str, object], dict[str, Value]]:
+    """Canonical name → default in force; and of those that upstream works out itself, why they are not known."""
+    from rlhflint.catalog.trl.changes import effective_default
+
+    defaults: dict[str, object] = {}
+    worked_out: dict[str, Value] = {}
+    for name, field in (details.fields or {}).items():
+        canonical = newest_name(details.config, name, details.trl)
+        effective = effective_default(details.config, name, details.trl)
+        if effective is not None:
+            defaults[canonical] = effective[0]
+        elif field.default is Missing.COMPUTED or (field.default is None and field.becomes):
+            worked_out[canonical] = Unknown("it is worked out when the object is built")
+        elif field.default is not Missing.REQUIRED:
+            defaults[canonical] = field.default
+    return defaults, worked_out
+
+
+FRAMEWORK = TRL()

@@ -1,0 +1,14 @@
+"""TRL's programs, and groups of them that rules look at."""
+
+from __future__ import annotations
+
+SFT, DPO, GRPO, RLOO, KTO = "trl:sft", "trl:dpo", "trl:grpo", "trl:rloo", "trl:kto"
+REWARD, PPO, ONLINE_DPO = "trl:reward", "trl:ppo", "trl:online_dpo"
+ORPO, CPO, BCO, GKD, PRM = "trl:orpo", "trl:cpo", "trl:bco", "trl:gkd", "trl:prm"
+NASH_MD, XPO, DISTILLATION, GOLD = "trl:nash_md", "trl:xpo", "trl:distillation", "trl:gold"
+VLLM_SERVE = "trl:vllm_serve"
+EVERY = "trl:*"
+GENERATING = (GRPO, RLOO)
+"""Trainers that sample groups of answers."""
+WITH_VLLM = (GRPO, RLOO, ONLINE_DPO, DISTILLATION)
+"""Trainers that can generate with vLLM."""

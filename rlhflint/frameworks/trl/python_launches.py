@@ -1,0 +1,256 @@
+"""Launches in Python: calls of configuration classes and trainers, joined where one is handed to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rlhflint.catalog.trl import (
+    ClassRef,
+    Parameters,
+    Shim,
+    class_at,
+    config_fields,
+    config_key,
+    key_at,
+    program_of,
+    releases,
+    trainer_parameters,
+    transformers_releases,
+)
+from rlhflint.frameworks.trl.releases import NAME, versions_for
+from rlhflint.frameworks.trl.session import Details, Present, Stray, newest_name
+from rlhflint.launch import Launch, Setting
+from rlhflint.value import Known, Unknown, Value
+
+if TYPE_CHECKING:
+    from rlhflint.call import Argument, Call, Module
+    from rlhflint.catalog.fields import Fields
+    from rlhflint.launch import Version
+    from rlhflint.model import Given
+    from rlhflint.site import Site
+
+TRAINING_ARGUMENTS = "transformers.TrainingArguments"
+
+
+def watched(path: str) -> bool:
+    """Whether a dotted path is of interest to rules of TRL."""
+    return path in ("trl", "transformers", TRAINING_ARGUMENTS) or path.startswith("trl.")
+
+
+def launches(module: Module, site: Site) -> Iterator[Launch]:
+    """The launches of a module, one for each way through it."""
+    joined = list(_pairs(module))
+    uses = [
+        (call.target.rpartition(".")[2], argument.name)
+        for pair in joined
+        for call in (pair.config, pair.trainer)
+        if call is not None
+        for argument in (*call.arguments, *call.assigned)
+        if argument.name
+    ]
+    if not joined:
+        return
+    versions = versions_for(uses, site)
+    patched = any(one.path.partition(".")[0] == "unsloth" for one in module.imports)
+    for pair in joined:
+        launch = _Maker(module, pair, versions, patched).launch()
+        if launch is not None:
+            yield launch
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A configuration and the trainer it goes to; one of them may be missing.
+
+    `assigned` are attributes set on the configuration until it is used; `more` says why others may be set.
+    """
+
+    config: Call | None
+    trainer: Call | None
+    assigned: tuple[Argument, ...] = ()
+    more: str = ""
+
+
+def _pairs(module: Module) -> Iterator[_Pair]:
+    used: set[int] = set()
+    for call in module.calls:
+        name = call.target.rpartition(".")[2]
+        if call.guards or not (call.target.startswith("trl.") and name.endswith("Trainer")):
+            continue
+        if program_of(name) is None:
+            continue
+        given = next((one for one in call.arguments if one.name == "args"), None)
+        made = given.made if given is not None else None
+        if made is not None and _is_config(made.call) and made.index is None:
+            used.add(made.call.site)
+            if not made.call.guards:
+                yield _Pair(made.call, call, made.assigned, made.call.more or made.more)
+        elif given is None and not call.more:
+            yield _Pair(None, call)
+        else:
+            because = call.more or "its configuration comes from elsewhere"
+            yield _Pair(None, call, given.assigned if given is not None else (), because)
+    for call in module.calls:
+        if call.site not in used and not call.guards and _is_config(call) and call.target.startswith("trl."):
+            yield _Pair(call, None, call.assigned, call.more or call.assigned_more)
+
+
+def _is_config(call: Call) -> bool:
+    name = call.target.rpartition(".")[2]
+    return call.target == TRAINING_ARGUMENTS or (
+        call.target.startswith("trl.") and name.endswith("Config") and program_of(name) is not None
+    )
+
+
+class _Maker:
+    """Makes the launch of one pair."""
+
+    def __init__(self, module: Module, pair: _Pair, versions: dict[str, Version], patched: bool) -> None:
+        self.module = module
+        self.pair = pair
+        self.versions = versions
+        self.patched = patched
+        self.trl = releases().place(versions[NAME].value).release
+        self.transformers = transformers_releases().place(versions["transformers"].value).release
+        self.settings: list[Setting] = []
+        self.values: dict[str, Given | Value] = {}
+        self.strays: list[Stray] = []
+
+    def launch(self) -> Launch | None:
+        """The launch; None where the class is none of a program's."""
+        config, trainer = self.pair.config, self.pair.trainer
+        main = trainer or config
+        if main is None:
+            return None
+        program = program_of(main.target.rpartition(".")[2])
+        if program is None:
+            return None
+        config_class = self._config_class(program)
+        fields = self._fields(config_class)
+        trainer_class = self._class(trainer.target) if trainer is not None else ""
+        parameters = self._parameters(trainer_class)
+        if config is not None:
+            self._take(config.arguments, config_class, fields, config)
+        self._take(self.pair.assigned, config_class, fields, config, assigned=True)
+        if trainer is not None:
+            self._take_trainer(trainer, trainer_class, parameters)
+        more = self.pair.more or (trainer.more if trainer is not None else "")
+        if self.patched:
+            more = more or "unsloth changes what TRL does"
+        choices = tuple(dict.fromkeys([*(config.choices if config else ()), *(trainer.choices if trainer else ())]))
+        return Launch(
+            program=program,
+            path=self.module.path,
+            span=(config or main).name_span,
+            settings=tuple(self.settings),
+            versions=self.versions,
+            choices=choices,
+            more=more,
+            values=self.values,
+            refused=tuple(stray.setting for stray in self.strays),
+            details=Details(
+                form="python",
+                trl=self.trl,
+                transformers=self.transformers,
+                config=config_class,
+                trainer=trainer_class,
+                fields=fields,
+                parameters=parameters,
+                strays=() if self.patched else tuple(self.strays),
+                config_call=config,
+                trainer_call=trainer,
+            ),
+        )
+
+    def _config_class(self, program: str) -> str:
+        config = self.pair.config
+        if config is None:
+            return config_key(program, self.trl) or ""
+        if config.target == TRAINING_ARGUMENTS:
+            return "transformers:TrainingArguments"
+        return self._class(config.target)
+
+    def _class(self, path: str) -> str:
+        """The key of a class by its import path; by its name where the path does not lead there any more."""
+        match class_at(path, self.trl):
+            case ClassRef(key=key) | Shim(key=key):
+                return key
+        return key_at(path.rpartition(".")[2], self.trl) or ""
+
+    def _fields(self, key: str) -> Fields | None:
+        try:
+            return config_fields(key, self.trl, self.transformers) if key else None
+        except KeyError:
+            return None
+
+    def _parameters(self, key: str) -> Parameters | None:
+        try:
+            return trainer_parameters(key, self.trl) if key else None
+        except KeyError:
+            return None
+
+    def _take(
+        self,
+        arguments: Sequence[Argument],
+        owner: str,
+        fields: Fields | None,
+        call: Call | None,
+        *,
+        assigned: bool = False,
+    ) -> None:
+        """The settings of a configuration's arguments, or of attributes set on it."""
+        own = {field.name for one in (call.subclass if call else ()) for field in one.fields}
+        open_ = any(one.open_bases or one.forwards or one.init is not None for one in (call.subclass if call else ()))
+        for argument in arguments:
+            if not argument.name or (argument.name in own and (fields is None or argument.name not in fields)):
+                continue
+            canonical = newest_name(owner or "", argument.name, None if fields is None else self.trl)
+            known = fields is None or not fields.complete or argument.name in fields or open_
+            if not known:
+                canonical = newest_name(owner, argument.name)
+            setting = _setting(argument, canonical)
+            self.settings.append(setting)
+            if not known and not (assigned and argument.name.startswith("_")):
+                self.strays.append(Stray(setting, owner, trainer=False))
+            self.values[canonical] = _value(argument)
+
+    def _take_trainer(self, call: Call, owner: str, parameters: Parameters | None) -> None:
+        for argument in call.arguments:
+            name = argument.name
+            if not name and parameters is not None and argument.position is not None:
+                parameter = parameters.at(argument.position)
+                name = parameter.name if parameter is not None else ""
+            if not name or name == "args":
+                continue
+            known = parameters is None or not parameters.complete or name in parameters or bool(call.subclass)
+            canonical = newest_name(owner, name, self.trl if known else None)
+            setting = _setting(argument, canonical, name)
+            self.settings.append(setting)
+            if not known:
+                self.strays.append(Stray(setting, owner, trainer=True))
+            self.values.setdefault(canonical, _value(argument))
+        if not call.more and parameters is not None:
+            for name in parameters:
+                self.values.setdefault(newest_name(owner, name, self.trl), Known(None))
+
+
+def _setting(argument: Argument, canonical: str, name: str = "") -> Setting:
+    return Setting(
+        name=name or argument.name,
+        value=argument.value,
+        name_span=argument.name_span or argument.span,
+        value_span=argument.value_span,
+        canonical=(canonical,),
+        origin=argument,
+    )
+
+
+def _value(argument: Argument) -> Value:
+    """The value for the typed model: an object of which nothing but its presence is known is `Present`."""
+    if argument.made is not None or argument.named is not None:
+        return Known(Present(argument))
+    if isinstance(argument.value, Unknown) and argument.items and argument.complete:
+        return Known(Present(argument))
+    return argument.value

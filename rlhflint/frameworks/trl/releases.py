@@ -1,0 +1,83 @@
+"""Which releases of TRL and transformers are in force for a launch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rlhflint.catalog.trl import history, releases, transformers_releases
+from rlhflint.catalog.trl.store import releases as trl_releases
+from rlhflint.launch import Version
+from rlhflint.versions.names import PACKAGES
+
+if TYPE_CHECKING:
+    from rlhflint.site import Site
+
+NAME = "trl"
+_TRANSFORMERS_5 = "0.29.0"
+"""The first release of TRL that works with transformers 5 (upstream's own floor of its imports)."""
+
+
+def versions_for(uses: Iterable[tuple[str, str]], site: Site) -> dict[str, Version]:
+    """The releases in force.
+
+    Args:
+        uses: class and name of every option the file gives, to judge the release by where nothing is stated.
+        site: of the file.
+    """
+    order = releases()
+    stated = site.declared.resolve(NAME, order)
+    if stated is not None and not stated.specifier:
+        trl = stated
+    else:
+        within = _inside(stated.specifier, order) if stated is not None else list(order)
+        since, until = _written_for(uses, within or list(order))
+        span = until if since == until else f"{since}–{until}"
+        source = f"the options used (written for {span})"
+        if stated is not None:
+            trl = Version(NAME, until, f"{stated.source} and {source}", True, stated.specifier)
+        else:
+            trl = Version(NAME, until, source, stated=False)
+    found = {NAME: trl, "transformers": _transformers(trl, site)}
+    for package in PACKAGES:
+        if package not in found and (version := site.declared.resolve(package)) is not None:
+            found[package] = version
+    return found
+
+
+def _transformers(trl: Version, site: Site) -> Version:
+    order = transformers_releases()
+    stated = site.declared.resolve("transformers", order)
+    if stated is not None:
+        return stated
+    new = trl_releases().place(trl.value).release
+    five = trl_releases().position(new) >= trl_releases().position(_TRANSFORMERS_5)
+    value = order.newest if five else next(one for one in reversed(order) if one.startswith("4."))
+    return Version("transformers", value, f"the newest release known for trl {trl.value}", stated=False)
+
+
+def _written_for(uses: Iterable[tuple[str, str]], within: Sequence[str]) -> tuple[str, str]:
+    """The first and last of the newest run of releases that accept most of the options."""
+    accepted: Counter[str] = Counter()
+    for name, option in dict.fromkeys(uses):
+        for release in _accepting(name, option):
+            accepted[release] += 1
+    best = max((accepted[release] for release in within), default=0)
+    newest = max(index for index, release in enumerate(within) if accepted[release] == best)
+    first = newest
+    while first > 0 and accepted[within[first - 1]] == best:
+        first -= 1
+    return within[first], within[newest]
+
+
+def _accepting(name: str, option: str) -> tuple[str, ...]:
+    """The releases in which a class has an option of its own; none for one that it only inherits."""
+    return releases().within(interval for interval, _ in history(name, option))
+
+
+def _inside(specifier: str, order: Sequence[str]) -> list[str]:
+    from packaging.specifiers import SpecifierSet
+
+    allowed = SpecifierSet(specifier)
+    return [release for release in order if allowed.contains(release, prereleases=True)]

@@ -1,0 +1,1 @@
+"""The rules of TRL, one topic a module."""

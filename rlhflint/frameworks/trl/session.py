@@ -1,0 +1,95 @@
+"""What the rules of TRL may ask about a launch besides what every framework's may."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from rlhflint.catalog.trl import canonical, spelling
+from rlhflint.session import Session
+
+if TYPE_CHECKING:
+    from rlhflint.call import Argument, Call
+    from rlhflint.catalog.fields import Fields
+    from rlhflint.catalog.trl import Parameters
+    from rlhflint.launch import Launch, Setting
+    from rlhflint.model import ProgramModel
+
+Form = Literal["python", "yaml", "command"]
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """An object handed to a trainer of which only that it is there is known: a model, a reference, a data set.
+
+    `argument` is how it was given, None where a command or file says it.
+    """
+
+    argument: Argument | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A name that neither the configuration nor the trainer has at the releases in force.
+
+    `owner` is the key of the class it was given to, `trainer`: that is the trainer.
+    """
+
+    setting: Setting
+    owner: str
+    trainer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What the framework keeps with a launch.
+
+    `trl` and `transformers` are releases of the catalog. `config` and `trainer` are keys of classes, empty where there
+    is none; `fields` and `parameters` what they take. `strays` are names they do not take.
+    """
+
+    form: Form
+    trl: str
+    transformers: str
+    config: str = ""
+    trainer: str = ""
+    fields: Fields | None = None
+    parameters: Parameters | None = None
+    strays: tuple[Stray, ...] = ()
+    config_call: Call | None = None
+    trainer_call: Call | None = None
+    assumed: dict[str, str] = field(default_factory=dict)
+    """Settings whose default upstream works out itself: name → why it is not known."""
+
+
+def details_in(launch: Launch) -> Details:
+    """What the framework keeps with a launch of its own. Raises TypeError for a launch of another framework."""
+    if not isinstance(launch.details, Details):
+        raise TypeError(f"{launch.program} is no program of TRL")
+    return launch.details
+
+
+def details_of(model: ProgramModel) -> Details:
+    """The same, for the typed model of a launch."""
+    return details_in(model.session.launch)
+
+
+@dataclass(frozen=True)
+class TRLSession(Session):
+    """A launch of one of TRL's programs."""
+
+    @property
+    def details(self) -> Details:
+        """Classes, fields and names that nobody takes."""
+        return details_in(self.launch)
+
+    def spelling(self, canonical_name: str) -> str:
+        """The name of a setting at the releases in force; its newest where the class has it no longer."""
+        details = self.details
+        found = spelling(details.config, canonical_name, details.trl, details.transformers) if details.config else None
+        return found or canonical_name
+
+
+def newest_name(owner: str, name: str, trl: str | None = None) -> str:
+    """The canonical name of an option of a class, or of a parameter of a trainer."""
+    return canonical(owner, name, trl)
