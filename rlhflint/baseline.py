@@ -13,11 +13,9 @@ from typing import Any, NamedTuple
 
 from rlhflint.finding import Finding
 from rlhflint.result import FileResult, Result
-from rlhflint.tool_rules import CRASHED, UNREADABLE
+from rlhflint.tool_rules import BROKEN
 
 VERSION = 1
-_NEVER = frozenset({UNREADABLE.code, CRASHED.code})
-"""Rules whose findings mean that a file was not checked; no baseline lets them through."""
 
 
 class WrongBaseline(ValueError):
@@ -40,13 +38,13 @@ class Baseline:
 
 
 def baseline_of(result: Result, folder: str = ".") -> Baseline:
-    """The baseline that lets everything through that a run found.
+    """The baseline that lets everything through that a run found, but that a file was not checked in full.
 
     Args:
         result: of the run, without a baseline in force.
         folder: where the baseline will be kept, relative to the working directory, with `/`.
     """
-    return Baseline(Counter(_known(one, folder) for one in result.findings if one.code not in _NEVER))
+    return Baseline(Counter(_known(one, folder) for one in result.findings if one.code not in BROKEN))
 
 
 def let_through(result: Result, baseline: Baseline, folder: str = ".") -> Result:
@@ -132,7 +130,7 @@ def _without_known(
     secrets = list(file.secrets)
     for finding in file.findings:
         known = _known(finding, folder)
-        if finding.code in _NEVER or left[known] <= 0:
+        if finding.code in BROKEN or left[known] <= 0:
             kept.append(_with_hint(finding, baseline.counts.get(known, 0), found[known]))
             continue
         left[known] -= 1

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from rlhflint.suppress.find import directives
 from rlhflint.suppress.judged import Judged, Policy
+from rlhflint.tool_rules import BROKEN
 
 if TYPE_CHECKING:
     from rlhflint import result
@@ -48,8 +50,12 @@ def suppress(
 def apply(found: Sequence[Directive], findings: Iterable[Finding], policy: Policy, path: str) -> Outcome:
     """Let findings through, and judge the suppressions; those outside the file at `path` are only obeyed.
 
-    A finding about a suppression can itself be ignored, by another one or by the same.
+    A finding about a suppression can itself be ignored, by another one or by the same. Nothing is called unused in a
+    file that was not checked in full.
     """
+    findings = tuple(findings)
+    if any(finding.code in BROKEN for finding in findings):
+        policy = replace(policy, decided=frozenset())
     judged = [Judged(one, policy) for one in found if not one.loose or _names_rules(one, policy)]
     places = _Places(judged)
     kept, suppressed = _split(findings, places)

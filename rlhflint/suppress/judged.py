@@ -37,6 +37,8 @@ class Judged:
         self._used: set[str] = set()
         self._forbidden: set[str] = set()
         """Codes that fit findings of mandatory rules."""
+        self._met: set[str] = set()
+        """Codes of all findings that it covers."""
         self._would: set[str] = set()
         """Codes of findings that it would let through if it were written as it was meant."""
 
@@ -50,6 +52,7 @@ class Judged:
 
     def lets_through(self, finding: Finding) -> bool:
         """Whether it lets a finding through that it covers; what that says about its codes is kept."""
+        self._met.add(finding.code)
         fits = [code for code in self._meant if code and finding.code.startswith(code)]
         if self._policy.mandatory(finding.code):
             self._forbidden.update(fits)
@@ -94,10 +97,10 @@ class Judged:
             fix = Fix(f"Write `{right}`", Applicability.SAFE, (Edit(directive.span, right),))
             return self._about(MISSPELT, message, fix, help=f"write `{right}`")
         strange = [code.upper() for code, meant in zip(directive.codes, self._meant, strict=True) if not meant]
-        near = {one for code in strange for one in get_close_matches(code, self._policy.names, 3, 0.75)}
+        near = sorted({one for code in strange for one in get_close_matches(code, self._met, 1)})
         if near or not self._policy.decided:
-            hint = f"did you mean {' or '.join(sorted(near))}? " if near else ""
-            return self._about(MISSPELT, message, help=f"{hint}write `{spelled(('CODE',), 'reason', file=False)}`")
+            hint = f"did you mean {' or '.join(near)}?" if near else "`rlhflint rule` lists the codes"
+            return self._about(MISSPELT, message, help=hint)
         return self._about(MISSPELT, message, self._removal())
 
     def _unused(self, unused: Sequence[str]) -> Finding:

@@ -120,6 +120,10 @@ def test_rule_that_could_not_be_decided_is_not_called_unused():
     assert outcome(text, decided=ALL_RAN - {"OR203"}).own == ()
 
 
+def test_nothing_is_called_unused_where_a_rule_crashed():
+    assert outcome("a  # rlhflint: ignore[OR203]\n", ("RL003", "a")).own == ()
+
+
 def test_prefix_is_unused_if_none_of_its_rules_finds_anything():
     assert codes(outcome("a  # rlhflint: ignore[OR2]\n").own) == ["RL004"]
 
@@ -187,7 +191,8 @@ def test_code_that_is_nearly_right_is_asked_about():
     text = "a  # rlhflint: ignore[OR20S] why\n"
     (own,) = outcome(text, ("OR203", "a")).own
     assert own.fix is None
-    assert "did you mean OR203 or OR204?" in own.help
+    assert own.help == "did you mean OR203?"
+    assert fixed("a  # rlhflint: ignore[OR20S] why\n") == "a\n"
 
 
 def test_misspelt_code_lets_nothing_through():

@@ -1,0 +1,82 @@
+"""Suppressions in files as users write them, from the text to what is reported."""
+
+from __future__ import annotations
+
+import pytest
+
+from rlhflint.check import Checker
+from rlhflint.project.settings import Settings, parse_versions
+
+SETTINGS = Settings(framework_versions=parse_versions(("openrlhf=0.8.11",)), isolated=True)
+MARK = "# rlhflint: ignore[OR101] a flag of our fork"
+GIVEN = [
+    "--max_len 2048",
+    "--dataset data/pairs.jsonl",
+    "--input_key question",
+    "--train_batch_size 256",
+    "--micro_train_batch_size 2",
+    "--pretrain meta-llama/Meta-Llama-3-8B",
+    "--save_path out/sft",
+]
+START = "deepspeed --module openrlhf.cli.train_sft"
+LINES = "\n  ".join(GIVEN)
+ONE_LINE = " ".join([START, *GIVEN])
+COMMAND = " \\\n  ".join([START, *GIVEN, "--no_such_flag 1", "--bf16"])
+
+
+def check(text: str, name: str = "train.sh") -> tuple[list[str], int]:
+    """The codes that are reported, and how many findings are let through."""
+    result = Checker(SETTINGS).check_text(text, name)
+    assert result.launches, "no launch was read"
+    return [finding.code for finding in result.findings], result.suppressed
+
+
+def test_unknown_flag_is_found_without_a_suppression():
+    assert check(COMMAND) == (["OR101"], 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{MARK}\n{COMMAND}\n",
+        f"{ONE_LINE} --no_such_flag 1  {MARK}\n",
+        f"cd x\n\n{MARK}\n# more words\n\n{COMMAND} 2>&1 | tee log\necho done\n",
+        f"# rlhflint: ignore-file[OR1] x\n{COMMAND}\n",
+        f'ARGS=(\n  {LINES}\n  --no_such_flag 1  {MARK}\n)\n{START} "${{ARGS[@]}}"\n',
+        f'ARGS=(\n  {LINES}\n  {MARK}\n  --no_such_flag 1\n)\n{START} "${{ARGS[@]}}"\n',
+        f'{MARK}\nARGS=(\n  {LINES}\n  --no_such_flag 1\n)\n{START} "${{ARGS[@]}}"\n',
+        f'{MARK}\nARGS="\n  {LINES}\n  --no_such_flag 1"\n{START} $ARGS\n',
+        f"{MARK}\n{START} $(cat <<EOF\n{LINES}\n--no_such_flag 1\nEOF\n)\n",
+        f"EXTRA='--no_such_flag 1'  {MARK}\n{ONE_LINE} $EXTRA\n",
+        f"if true; then\n  {MARK}\n  {COMMAND}\nfi\n",
+        f"{MARK}\nfor n in 1 2; do\n  {COMMAND}\ndone\n",
+        f"bash -c '\n{MARK}\n{COMMAND}\n'\n",
+    ],
+)
+def test_unknown_flag_is_let_through(text):
+    codes, suppressed = check(text)
+    assert not {"OR101", "RL004", "RL005"} & set(codes)
+    assert suppressed >= 1
+
+
+def test_flag_in_a_variable_is_not_let_through_by_a_comment_above_the_command():
+    codes, suppressed = check(f"EXTRA='--no_such_flag 1'\n{MARK}\n{ONE_LINE} $EXTRA\n")
+    assert (codes, suppressed) == (["OR101", "RL004"], 0)
+
+
+def test_comment_between_the_lines_of_a_command_is_told_to_be_misplaced():
+    broken = COMMAND.replace("  --no_such_flag", f"  {MARK}\n  --no_such_flag")
+    codes, suppressed = check(broken)
+    assert "RL005" in codes
+    assert suppressed == 0
+
+
+def test_secret_that_is_let_through_stays_hidden():
+    from rlhflint.reports.formats import render
+    from rlhflint.result import Result
+
+    key = "a" * 4 + "0123456789abcdef" * 2 + "9f3c"
+    text = f"{ONE_LINE} --use_wandb {key} --no_such_flag 1  # rlhflint: ignore[LA111] x\n"
+    result = Checker(SETTINGS).check_text(text, "train.sh")
+    assert "OR101" in [finding.code for finding in result.findings]
+    assert key not in render("text", Result((result,)))
