@@ -70,7 +70,8 @@ def _declare(call: Call) -> Result:
         for field in call.expansion.fields(word):
             if field.text.startswith("-") or not _NAME.fullmatch(field.text):
                 continue
-            _declare_name(state, field, exported=exported and not removed, removed=removed)
+            if exported or removed:
+                state.export(field.text, exported=not removed)
             if frame is not None:
                 _declare_local(state, field.text, frame, table="A" in options)
             elif "A" in options or "a" in options:
@@ -78,15 +79,6 @@ def _declare(call: Call) -> Result:
             if "i" in options:
                 _mark_integer(state, field.text)
     return Result(status=True, output=Traced())
-
-
-def _declare_name(state: State, field: Traced, *, exported: bool, removed: bool) -> None:
-    variable = state.variable(field.text)
-    if variable is not None and (exported or removed):
-        state.values[field.text] = replace(variable, exported=exported)
-    elif variable is None and exported:
-        # It comes from the environment if at all, and is exported then.
-        return
 
 
 def _declare_local(state: State, name: str, frame: Frame, *, table: bool) -> None:

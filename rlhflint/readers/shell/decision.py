@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from rlhflint.command import Choice
 from rlhflint.text import Span
+
+_MOST_LEAVES = 16
+"""Sets of answers that are remembered to lead to the answer of another question."""
+_MOST_ANSWERS = 64
+"""Answers in all these sets."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +48,22 @@ class Compound(Decision):
 
     leaves: tuple[tuple[Mapping[Decision, bool], bool], ...] = ()
 
+    @cached_property
+    def about(self) -> frozenset[Decision]:
+        """Every question whose answer bears on this one."""
+        parts = {part for leaf, _ in self.leaves for part in leaf}
+        return frozenset(parts.union(*(part.about for part in parts if isinstance(part, Compound))))
+
 
 class Answers(dict[Decision, bool]):
     """The answers in force on one way. Treated as immutable: `assume` gives a new one."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self, answers: Mapping[Decision, bool] | None = None) -> None:
+        super().__init__(answers or {})
+        self._found: dict[Decision, bool | None] = {}
+        """What followed for decisions that were asked for."""
 
     def assume(self, decision: Decision, answer: bool) -> Answers:
         """These answers and one more."""
@@ -62,20 +81,22 @@ class Answers(dict[Decision, bool]):
         """The answer that follows from these; None if none does."""
         if decision in self:
             return self[decision]
+        if decision not in self._found:
+            self._found[decision] = self._follows(decision)
+        return self._found[decision]
+
+    def _follows(self, decision: Decision) -> bool | None:
         if isinstance(decision, Compound):
             open_ = {leads for leaf, leads in decision.leaves if self._fits(leaf)}
             return open_.pop() if len(open_) == 1 else None
-        if isinstance(decision, Test):
-            return self._implied(decision)
-        return None
+        return self._implied(decision) if isinstance(decision, Test) else None
 
-    @property
-    def possible(self) -> bool:
-        """No compound question is answered in a way that none of its leaves allows."""
+    def possible(self, newest: Decision) -> bool:
+        """No compound question that `newest` bears on is answered in a way that none of its leaves allows."""
         return all(
             any(leads is answer and self._fits(leaf) for leaf, leads in decision.leaves)
             for decision, answer in self.items()
-            if isinstance(decision, Compound)
+            if isinstance(decision, Compound) and newest in decision.about
         )
 
     def _fits(self, leaf: Mapping[Decision, bool]) -> bool:
@@ -147,4 +168,26 @@ def condition(leaves: Iterable[tuple[Mapping[Decision, bool], bool]], span: Span
     if len(found) == 2 and all(len(leaf) == 1 for leaf, _ in found) and found[0][0].keys() == found[1][0].keys():
         ((decision, answer),) = found[0][0].items()
         return decision, answer is found[0][1]
-    return Compound(span, words, f"not ({words})", leaves=tuple(found)), True
+    return question(found, span, words), True
+
+
+def question(leaves: Iterable[tuple[Mapping[Decision, bool], bool]], span: Span, words: str) -> Decision:
+    """The question that the leaves answer together."""
+    found = tuple((without_implied(leaf), leads) for leaf, leads in leaves)
+    if len(found) > _MOST_LEAVES or sum(len(leaf) for leaf, _ in found) > _MOST_ANSWERS:
+        return Decision(span, words, f"not ({words})")
+    return Compound(span, words, f"not ({words})", leaves=found)
+
+
+def without_implied(answers: Mapping[Decision, bool]) -> dict[Decision, bool]:
+    """The answers without "it is not a" where "it is b" is among them."""
+    settled = {
+        decision.subject
+        for decision, answer in answers.items()
+        if answer and isinstance(decision, Test) and decision.kind == "equals"
+    }
+    return {
+        decision: answer
+        for decision, answer in answers.items()
+        if answer or not (isinstance(decision, Test) and decision.kind == "equals" and decision.subject in settled)
+    }

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from rlhflint.readers.shell import loops, unknown
-from rlhflint.readers.shell.decision import Compound, Decision, condition
+from rlhflint.readers.shell.decision import Decision, condition, question
 from rlhflint.readers.shell.expand import Expansion
 from rlhflint.readers.shell.mundane import is_mundane, is_notable
 from rlhflint.readers.shell.reading import Reading
@@ -120,7 +120,6 @@ class Interpreter:
 
     def simple(self, state: State, node: Simple) -> list[tuple[State | None, Result]]:
         """The states behind a simple command, one for each way, and how the command went on it."""
-        self.reading.step()
         span = None if is_mundane(node) else node.span
         results: list[tuple[State | None, Result]] = []
         for way, result in self.reading.explore(state, lambda way: perform(self, way, node), span):
@@ -282,9 +281,9 @@ class Interpreter:
         branches: list[tuple[State | None, Body]] = []
         for index in indices:
             merged = merge([way for way, one in found if one == index]).copy()
-            for other, question in zip(indices, questions, strict=True):
-                if question is not None:
-                    merged.answers = merged.answers.assume(question, other == index)
+            for other, asked in zip(indices, questions, strict=True):
+                if asked is not None:
+                    merged.answers = merged.answers.assume(asked, other == index)
             merged.control = (*state.control, *self.news(state, merged).items())
             body: Body = ()
             for _, commands, ending in node.items[index:]:
@@ -301,7 +300,7 @@ class Interpreter:
             return None
         patterns = node.items[index][0] if index < len(node.items) else ()
         words = f"{unknown.shortened(node.word.text)} is " + " or ".join(pattern.text for pattern in patterns[:4])
-        return Compound(node.span, words, f"not ({words})", leaves=leaves)
+        return question(leaves, node.span, words)
 
     # --- functions and other texts ----------------------------------------------------------------------------------
 

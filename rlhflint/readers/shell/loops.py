@@ -51,8 +51,7 @@ def _rounds(interpreter: Interpreter, state: State, node: For, words: Sequence[T
             return None
         if word.many or index >= MOST_ROUNDS:
             if not word.many:
-                message = f"more than {MOST_ROUNDS} rounds; the rest was not read one by one"
-                interpreter.reading.problem("too-many-ways", node.span, message)
+                interpreter.reading.too_many_ways(node.span, f"the loop has more than {MOST_ROUNDS} rounds")
             value = single(word) if word.many else Traced.hole(f"${node.name} is one of many words", word.span)
             current = _once(interpreter, current, node.body, (node.name, value or Traced()))
             if index >= MOST_ROUNDS:

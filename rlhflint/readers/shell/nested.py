@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rlhflint.command import Command, Redirect
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.mundane import MUNDANE
-from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, Arguments, State, Variable
+from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State
 from rlhflint.text import HOLE, Piece, Traced
 
 SHELLS = frozenset({"bash", "sh", "dash", "zsh", "ksh", "ash"})
@@ -158,10 +158,9 @@ def beginning(state: State, script: NestedScript, environment: Mapping[str, Trac
     inner = State()
     inner.answers, inner.control, inner.rounds = state.answers, state.control, state.rounds
     if script.inherits:
-        for name, value in {**state.exported(), **environment}.items():
-            inner.values[name] = Variable(value, exported=True)
-        if state.directory is not None:
-            inner.values[DIRECTORY] = state.directory
+        inner.inherit(state)
+        for name, value in environment.items():
+            inner.assign(name, value, exported=True)
     if script.arguments is None:
         inner.values[ARGUMENTS] = Arguments((Traced.hole(unknown.ARGUMENTS, many=True),))
     else:

@@ -265,10 +265,9 @@ class _Expander:
             segments = self.argument()
         else:
             default = self.expansion.joined(self.argument())
-            text = default.default
-            if text is not None and not re.search(r"\s", text) and not text.startswith("-"):
+            if not re.search(r"\s", default.text) and not default.text.startswith("-"):
                 # One word: the value is this unless something outside gives another one.
-                segments = self.one(Traced.hole(value.because, self.span, default=text))
+                segments = self.one(Traced.hole(value.because, self.span, default=default.default))
             elif self.is_empty(value, self.called):
                 segments = self.argument()
             else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from rlhflint.command import Choice, Command, Problem
-from rlhflint.readers.shell.decision import Answers, Decision, Register, Test, Undecided
+from rlhflint.readers.shell.decision import Answers, Decision, Register, Undecided, without_implied
 from rlhflint.readers.shell.state import State
 from rlhflint.readers.shell.tree import Node
 from rlhflint.text import Span, Traced
@@ -16,8 +16,8 @@ T = TypeVar("T")
 
 MOST_WAYS = 64
 """Ways to one command that are followed."""
-MOST_STEPS = 20_000
-"""Commands that are gone through in one script, those of every round and call counted."""
+MOST_STEPS = 10_000
+"""Commands that are gone through in one script, counted for every way, round and call."""
 MOST_WORK = 20_000_000
 """Characters that are put together while the words of a script are expanded."""
 LONGEST_TEXT = 262_144
@@ -77,6 +77,11 @@ class Reading:
         for problem in problems:
             self.problems.setdefault((problem.kind, problem.span), problem)
 
+    def too_many_ways(self, span: Span, message: str) -> None:
+        """Note, once for a script, that not all ways through it are followed."""
+        if not any(kind == "too-many-ways" for kind, _ in self.problems):
+            self.problem("too-many-ways", span, f"{message}; not all of them were read")
+
     def assigned(self, name: str, value: Traced | None) -> None:
         """Note that a variable got a text."""
         if value is not None:
@@ -85,9 +90,13 @@ class Reading:
     def record(self, node: Node, command: Command, state: State) -> None:
         """Note a command. Its choices are those that lead to its place and those that its words were asked for."""
         answers = {decision: answer for decision, answer in state.control if answer is not decision.expected}
-        known = self.known[-1] if self.known else Answers()
-        answers.update((decision, answer) for decision, answer in state.answers.items() if decision not in known)
+        answers.update((decision, answer) for decision, answer in state.answers.items() if decision not in self.before)
         self.records.append(Record((*self.calls, node), replace(command, within=self.within), answers, state.rounds))
+
+    @property
+    def before(self) -> Answers:
+        """The answers in force before the command that is under way."""
+        return self.known[-1] if self.known else Answers()
 
     def explore(self, state: State, run: Callable[[State], T], span: Span | None = None) -> list[tuple[State, T]]:
         """Run something on every way that it takes a different turn on.
@@ -108,17 +117,16 @@ class Reading:
             way = state.copy()
             way.answers = pending.pop()
             mark = len(self.records)
+            self.step()
             try:
                 done.append((way, run(way)))
             except Undecided as open_:
                 del self.records[mark:]
-                self.step()
                 answers = [way.answers.assume(open_.decision, answer) for answer in (False, True)]
-                answers = [one for one in answers if one.possible]
+                answers = [one for one in answers if one.possible(open_.decision)]
                 if len(done) + len(pending) + len(answers) > MOST_WAYS:
                     if span is not None:
-                        message = f"more than {MOST_WAYS} ways lead through here; not all of them were read"
-                        self.problem("too-many-ways", span, message)
+                        self.too_many_ways(span, f"more than {MOST_WAYS} ways lead through here")
                     answers = answers[len(done) % len(answers) :][:1]
                 pending.extend(answers)
         return done
@@ -149,22 +157,8 @@ def _merged(records: list[Record]) -> Command:
     shared = terms[0]
     for term in terms[1:]:
         shared = {decision: answer for decision, answer in shared.items() if term.get(decision) is answer}
-    choices = (decision.choice(answer) for decision, answer in _without_implied(shared).items())
+    choices = (decision.choice(answer) for decision, answer in without_implied(shared).items())
     return replace(records[0].command, choices=(*choices, *rounds))
-
-
-def _without_implied(answers: dict[Decision, bool]) -> dict[Decision, bool]:
-    """The answers without "it is not a" where "it is b" is among them."""
-    settled = {
-        decision.subject
-        for decision, answer in answers.items()
-        if answer and isinstance(decision, Test) and decision.kind == "equals"
-    }
-    return {
-        decision: answer
-        for decision, answer in answers.items()
-        if answer or not (isinstance(decision, Test) and decision.kind == "equals" and decision.subject in settled)
-    }
 
 
 def _simplified(terms: list[dict[Decision, bool]]) -> list[dict[Decision, bool]]:

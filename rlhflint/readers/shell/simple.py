@@ -24,6 +24,9 @@ from rlhflint.text import Traced
 if TYPE_CHECKING:
     from rlhflint.readers.shell.interpreter import Interpreter
 
+_MOST_QUESTIONS = 2
+"""Questions on one way after which the environment of a command is no longer told apart."""
+
 
 def perform(interpreter: Interpreter, state: State, node: Simple) -> Result:
     """Carry out a command. Raises `Undecided` where it differs between ways."""
@@ -135,11 +138,20 @@ class _Performance:
             found.append(Redirect(one.operator, target))
         return tuple(found)
 
+    def exported(self) -> dict[str, Traced]:
+        """The exported variables. Of those that differ between ways only a few are told apart."""
+        if self.state.blurred:
+            return {}
+        asked = len(self.state.answers) - len(self.reading.before)
+        self.state.blurred = asked > _MOST_QUESTIONS
+        try:
+            return self.state.exported()
+        finally:
+            self.state.blurred = False
+
     def record(self, words: Sequence[Traced]) -> Command:
         environment = self.environment()
-        exported = self.state.exported()
-        for name in environment:
-            exported.pop(name, None)
+        exported = {name: value for name, value in self.exported().items() if name not in environment}
         command = Command(
             words=tuple(words),
             span=self.node.span,

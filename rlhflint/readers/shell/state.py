@@ -68,7 +68,7 @@ def function_key(name: str) -> str:
 class State:
     """What holds at one place of a script, on one way or on several: a value may be a `Split`."""
 
-    __slots__ = ("allexport", "answers", "blurred", "control", "rounds", "values")
+    __slots__ = ("allexport", "answers", "blurred", "control", "exports", "rounds", "values")
 
     def __init__(self) -> None:
         self.values: dict[str, object] = {}
@@ -77,6 +77,8 @@ class State:
         """The choices that decide whether the place is reached."""
         self.rounds: tuple[Choice, ...] = ()
         """The rounds of the loops around the place."""
+        self.exports: set[str] = set()
+        """Names of variables that were exported somewhere; all states of one shell share it."""
         self.allexport = False
         """`set -a` is in force."""
         self.blurred = False
@@ -87,7 +89,7 @@ class State:
         other = State()
         other.values = dict(self.values)
         other.answers, other.control, other.rounds = self.answers, self.control, self.rounds
-        other.blurred, other.allexport = self.blurred, self.allexport
+        other.blurred, other.allexport, other.exports = self.blurred, self.allexport, self.exports
         return other
 
     def get(self, key: str) -> object:
@@ -122,11 +124,10 @@ class State:
     def assign(self, name: str, value: Traced | Elements | Table | None, *, exported: bool = False) -> None:
         """Give a variable a value. It stays exported if it was."""
         old = self.variable(name)
-        self.values[name] = Variable(
-            value,
-            exported or self.allexport or (old is not None and old.exported),
-            integer=old is not None and old.integer,
-        )
+        exported = exported or self.allexport or (old is not None and old.exported)
+        self.values[name] = Variable(value, exported, integer=old is not None and old.integer)
+        if exported:
+            self.exports.add(name)
 
     @property
     def arguments(self) -> Arguments:
@@ -143,14 +144,31 @@ class State:
     def exported(self) -> dict[str, Traced]:
         """The variables that a command started here inherits from the script."""
         found = {}
-        for name in self.names():
+        for name in sorted(self.exports):
             variable = self.variable(name)
             if variable is not None and variable.exported and variable.scalar is not None:
                 found[name] = variable.scalar
         return found
 
+    def inherit(self, other: State) -> None:
+        """Begin with what a shell leaves to the programs it starts: exported variables and the working directory."""
+        for name in other.exports:
+            value = other.values.get(name)
+            if isinstance(value, Split) or (isinstance(value, Variable) and value.exported):
+                self.values[name] = value
+        self.exports = set(other.exports)
+        if DIRECTORY in other.values:
+            self.values[DIRECTORY] = other.values[DIRECTORY]
+
+    def export(self, name: str, *, exported: bool = True) -> None:
+        """Export a variable that has a value, or no longer."""
+        variable = self.variable(name)
+        if variable is not None:
+            self.values[name] = replace(variable, exported=exported)
+            self.exports.add(name)
+
     def names(self) -> Iterator[str]:
-        """The names of the variables that may be set or exported here."""
+        """The names of the variables that may be set here."""
         for name, value in self.values.items():
             if isinstance(value, Variable) or (isinstance(value, Split) and name[:1] not in "@/" and name[-1:] != ")"):
                 yield name
