@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rlhflint.finding import Finding
     from rlhflint.rule import Rule
     from rlhflint.suppress.directive import Directive
-    from rlhflint.text import Traced
 
 
 class Outcome(NamedTuple):
@@ -29,21 +28,18 @@ class Outcome(NamedTuple):
     own: tuple[Finding, ...]
 
 
-def suppress(
-    document: Document, findings: Iterable[Finding], policy: Policy, texts: Sequence[tuple[str, Traced]] = ()
-) -> Outcome:
+def suppress(document: Document, findings: Iterable[Finding], policy: Policy) -> Outcome:
     """Let findings of a file through as the comments in it, and in the files it sources, say.
 
     Args:
         document: the file as it was read.
         findings: all that were found in it.
         policy: of the project and the run.
-        texts: what a notebook holds, each `python` or `shell`.
     """
     found: list[Directive] = []
     for path, source in document.sources.items():
-        own = path == document.source.path
-        found += directives(source, document.kind if own else "shell", document, texts if own else ())
+        kind = document.kind if path == document.source.path else "shell"
+        found += directives(source, kind, document)
     return apply(found, findings, policy, document.source.path)
 
 

@@ -14,6 +14,7 @@ from rlhflint.text import Span, Traced
 
 if TYPE_CHECKING:
     from rlhflint.document import Document
+    from rlhflint.readers.notebook import Notebook
     from rlhflint.source import Source
 
 _LANGUAGES = {"python": "python", "yaml": "yaml", "dockerfile": "dockerfile", "makefile": "makefile"}
@@ -25,30 +26,25 @@ _DEEPEST = 8
 """How deep scripts are looked for in the quotes of scripts."""
 
 
-def directives(
-    source: Source, kind: str, document: Document | None = None, texts: Sequence[tuple[str, Traced]] = ()
-) -> tuple[Directive, ...]:
+def directives(source: Source, kind: str, document: Document | None = None) -> tuple[Directive, ...]:
     """The suppressions of a file, in their order.
 
     Args:
         source: the file; also one that the document's file sources.
         kind: of the file, as `Document.kind` has it.
-        document: what was read from it; says which of its texts are scripts.
-        texts: what a notebook holds, each `python` or `shell`.
+        document: what was read from it; says which of its texts are scripts, and has the cells of a notebook.
     """
     if not may_suppress(source.text):
         return ()
     found: dict[int, Directive] = {}
-    for text, comments in _texts(source, kind, document, texts):
+    for text, comments in _texts(source, kind, document):
         for comment in comments:
             for one in _of_comment(source, text, comment):
                 found.setdefault(one.span.start, one)
     return tuple(found[start] for start in sorted(found))
 
 
-def _texts(
-    source: Source, kind: str, document: Document | None, texts: Sequence[tuple[str, Traced]]
-) -> Iterator[tuple[Traced, Iterable[Comment]]]:
+def _texts(source: Source, kind: str, document: Document | None) -> Iterator[tuple[Traced, Iterable[Comment]]]:
     """The texts with comments of their own, the language of the file first."""
     whole = Traced.of_file(source.path, source.text)
     scripts = document.scripts if document is not None else ()
@@ -57,17 +53,24 @@ def _texts(
     if kind in _LANGUAGES:
         text = whole[1:] if source.text.startswith("\ufeff") else whole
         yield text, _finder(_LANGUAGES[kind])(text.text)
-    for language, text in texts:
-        if language == "shell":
-            yield from _of_shell(text, inner)
-        else:
-            yield text, _finder(language)(text.text)
     if kind == "shell":
         yield from _of_shell(whole, inner)
-    elif kind != "notebook":
+    elif kind == "notebook":
+        if document is not None and document.notebook is not None:
+            yield from _of_notebook(document.notebook, inner)
+    else:
         for span in (script.span for script in scripts if script.span.path == source.path):
             quote = _QUOTE.match(source.text, span.start, span.end) if kind == "python" else None
             yield from _of_shell(whole[quote.end() if quote else span.start : span.end], inner)
+
+
+def _of_notebook(notebook: Notebook, inner: Sequence[int]) -> Iterator[tuple[Traced, Iterable[Comment]]]:
+    """The cells of a notebook: their Python, their shell lines, the scripts that they write."""
+    for text in notebook.python:
+        yield text, _finder("python")(text.text)
+    scripts = (file.text for file in notebook.files if file.name.endswith(".sh"))
+    for text in (*notebook.shell, *scripts):
+        yield from _of_shell(text, inner)
 
 
 def _of_shell(text: Traced, inner: Sequence[int], depth: int = 0) -> Iterator[tuple[Traced, Iterable[Comment]]]:

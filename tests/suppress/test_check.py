@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from rlhflint.check import Checker
@@ -80,3 +82,43 @@ def test_secret_that_is_let_through_stays_hidden():
     result = Checker(SETTINGS).check_text(text, "train.sh")
     assert "OR101" in [finding.code for finding in result.findings]
     assert key not in render("text", Result((result,)))
+
+
+TRL = Settings(framework_versions=parse_versions(("trl=0.19.0", "transformers=4.53.0")), isolated=True)
+MISSPELT = "learning_rat=1e-6"
+
+
+def config(line: str, above: str = "") -> str:
+    """A module with a misspelt parameter."""
+    return f"from trl import GRPOConfig\n\n{above}args = GRPOConfig(\n    output_dir='out',\n    {line}\n)\n"
+
+
+def check_trl(text: str, name: str) -> tuple[list[str], int]:
+    """The codes that are reported for TRL, and how many findings are let through."""
+    result = Checker(TRL).check_text(text, name)
+    return [finding.code for finding in result.findings], result.suppressed
+
+
+@pytest.fixture(scope="module")
+def code() -> str:
+    """The rule that the misspelt parameter breaks."""
+    (code,) = check_trl(config(f"{MISSPELT},"), "a.py")[0]
+    return code
+
+
+def test_parameter_in_python_is_let_through_from_behind_and_above(code):
+    mark = f"# rlhflint: ignore[{code}] of our fork"
+    for text in (
+        config(f"{MISSPELT},  {mark}"),
+        config(f"{mark}\n    {MISSPELT},"),
+        config(f"{MISSPELT},", above=f"{mark}\n"),
+    ):
+        assert check_trl(text, "a.py") == ([], 1)
+
+
+@pytest.mark.parametrize("indent", [1, None])
+def test_parameter_in_a_notebook_is_let_through(code, indent):
+    cell = config(f"{MISSPELT},  # rlhflint: ignore[{code}] of our fork")
+    made = [{"cell_type": "code", "source": cell.splitlines(keepends=True)}]
+    text = json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=indent)
+    assert check_trl(text, "a.ipynb") == ([], 1)

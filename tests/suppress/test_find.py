@@ -7,15 +7,15 @@ from rlhflint.document import Document
 from rlhflint.readers.notebook import read_notebook
 from rlhflint.source import Source
 from rlhflint.suppress.find import directives
-from rlhflint.text import Span, Traced
+from rlhflint.text import Span
 
 MARK = "# rlhflint: ignore[OR203, LA111] why"
 
 
-def covers(text: str, kind: str = "shell", document=None, texts=()) -> list[str | None]:
+def covers(text: str, kind: str = "shell", document=None) -> list[str | None]:
     """What each suppression of a file covers; None for the whole file."""
     source = Source("x", text)
-    found = directives(source, kind, document, texts)
+    found = directives(source, kind, document)
     for one in found:
         assert text[one.span.start : one.span.end] == one.text
         assert [text[span.start : span.end] for span in one.code_spans] == list(one.codes)
@@ -102,43 +102,48 @@ def test_suppression_is_taken_out_with_its_line_or_the_blanks_before_it(text, le
     assert without(text) == left
 
 
-def notebook(*cells: list[str], **layout) -> tuple[str, list[tuple[str, Traced]]]:
-    """A notebook of code cells, and the texts in it as its reader gives them."""
+def notebook(*cells: list[str], **layout) -> tuple[str, Document]:
+    """A notebook of code cells, and what its reader makes of it."""
     made = [{"cell_type": "code", "source": lines} for lines in cells]
     text = json.dumps({"cells": made, "metadata": {}, "nbformat": 4}, **({"indent": 1} | layout))
-    read = read_notebook("x", text)
-    return text, [*(("python", part) for part in read.python), *(("shell", part) for part in read.shell)]
+    return text, Document(Source("x", text), "notebook", notebook=read_notebook("x", text))
 
 
 @pytest.mark.parametrize("layout", [{"indent": 1}, {"indent": None}])
 def test_cell_of_a_notebook_has_comments_of_its_own(layout):
-    text, texts = notebook(["a = 1"], ["f(\n", f"  a=1,  {MARK}\n", ")\n", f"{MARK}\n", "g('é')"], **layout)
-    assert covers(text, "notebook", texts=texts) == ["  a=1,  ", "g('\\u00e9')"]
+    text, document = notebook(["a = 1"], ["f(\n", f"  a=1,  {MARK}\n", ")\n", f"{MARK}\n", "g('é')"], **layout)
+    assert covers(text, "notebook", document) == ["  a=1,  ", "g('\\u00e9')"]
 
 
 def test_command_in_a_cell_is_covered_from_above_and_behind():
-    text, texts = notebook(["x = 1\n", f"{MARK}\n", "!python x.py \\\n", "  --a 1\n", f"!trl sft --b 2  {MARK}\n", "y"])
-    first, second = covers(text, "notebook", texts=texts)
+    cell = f"x = 1\n{MARK}\n!python x.py \\\n  --a 1\n!trl sft --b 2  {MARK}\ny"
+    text, document = notebook(cell.splitlines(keepends=True))
+    first, second = covers(text, "notebook", document)
     assert first.startswith("!python x.py ")
     assert "--a 1" in first
     assert second == "trl sft --b 2  "
 
 
 def test_script_of_a_cell_has_comments_of_a_shell():
-    text, texts = notebook(["%%bash\n", f"{MARK}\n", "python x.py"])
-    assert covers(text, "notebook", texts=texts) == ["python x.py"]
+    text, document = notebook(["%%bash\n", f"{MARK}\n", "python x.py"])
+    assert covers(text, "notebook", document) == ["python x.py"]
+
+
+def test_script_that_a_cell_writes_has_comments_of_a_shell():
+    text, document = notebook(["%%writefile run.sh\n", "python x.py --it\\'s \\\n", f"  --a 1  {MARK}\n"])
+    assert covers(text, "notebook", document) == ["  --a 1  "]
 
 
 def test_line_of_a_cell_is_taken_out_with_its_line_of_the_file():
-    text, texts = notebook(["a = 1\n", f"{MARK}\n", f"b = 2  {MARK}\n", "c = 3"])
+    text, document = notebook(["a = 1\n", f"{MARK}\n", f"b = 2  {MARK}\n", "c = 3"])
     expected, _ = notebook(["a = 1\n", "b = 2\n", "c = 3"])
-    for one in reversed(directives(Source("x", text), "notebook", None, texts)):
+    for one in reversed(directives(Source("x", text), "notebook", document)):
         text = text[: one.removal.start] + text[one.removal.end :]
     assert text == expected
 
 
 def test_line_of_a_cell_in_one_string_is_taken_out_of_it():
-    text, texts = notebook([f"a = 1\n{MARK}\nb = 2"], indent=None)
-    (one,) = directives(Source("x", text), "notebook", None, texts)
+    text, document = notebook([f"a = 1\n{MARK}\nb = 2"], indent=None)
+    (one,) = directives(Source("x", text), "notebook", document)
     text = text[: one.removal.start] + text[one.removal.end :]
     assert json.loads(text)["cells"][0]["source"] == ["a = 1\nb = 2"]
