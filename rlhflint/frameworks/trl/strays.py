@@ -1,0 +1,95 @@
+"""Names that a class does not take at the releases in force: what became of them, or what may be meant."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rlhflint.catalog.trl import history
+from rlhflint.catalog.trl.changes import Removal, Rename, parameter_renames, removal, renames
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rlhflint.frameworks.trl.session import Details, Stray
+
+BASE = "transformers:TrainingArguments"
+_CLOSE = 0.75
+_SHORT = {"gradient_accumulation": "gradient_accumulation_steps", "G": "num_generations", "r": "lora_r"}
+"""Names that guides write for options of TRL."""
+_INSTEAD = {"kl_coef": "beta", "kl": "beta", "cliprange": "epsilon"}
+"""The same, for trainers that have the option on the right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a stray name.
+
+    `rename` or `removal` say what became of it; `base`: of an option of transformers' own arguments. `since` is the
+    first release that has it. `config`: it is an option of the configuration, given to the trainer. `alike` are names
+    that may be meant.
+    """
+
+    rename: Rename | None = None
+    removal: Removal | None = None
+    base: bool = False
+    since: str = ""
+    last: str = ""
+    config: bool = False
+    alike: tuple[str, ...] = ()
+    exact: bool = False
+    """The one name in `alike` is what is meant, not only like it."""
+
+
+def known_of(stray: Stray, details: Details) -> Known:
+    """What is known of a stray name."""
+    name = stray.setting.name
+    if stray.trainer:
+        return _of_trainer(stray, details)
+    for owner, base in ((stray.owner, False), (BASE, True)):
+        found = next((one for one in renames(owner) if one.old == name), None) if owner else None
+        if found is not None and _takes(details, found.new):
+            return Known(rename=found, base=base)
+        gone = removal(owner, name) if owner else None
+        if gone is not None:
+            return Known(removal=gone, base=base, last=_last(owner, name))
+    own = history(stray.owner, name) if stray.owner else ()
+    if own:
+        return Known(since=own[0][0].since, last=own[-1][0].until or "")
+    base_history = history(BASE, name)
+    if base_history:
+        return Known(base=True, since=base_history[0][0].since, last=base_history[-1][0].until or "")
+    if (meant := _SHORT.get(name) or _INSTEAD.get(name)) and _takes(details, meant):
+        return Known(alike=(meant,), exact=True)
+    return Known(alike=alike(name, details.fields or ()))
+
+
+def _of_trainer(stray: Stray, details: Details) -> Known:
+    name = stray.setting.name
+    for old, new, _ in parameter_renames(stray.owner):
+        if old == name and details.parameters is not None and new in details.parameters:
+            return Known(rename=Rename(old, new, "", "same", "", ""))
+    if details.fields is not None and name in details.fields:
+        return Known(config=True)
+    for one in renames(details.config) if details.config else ():
+        if one.old == name and _takes(details, one.new):
+            return Known(config=True, rename=one)
+    return Known(alike=alike(name, details.parameters or ()))
+
+
+def _takes(details: Details, name: str) -> bool:
+    return details.fields is not None and name in details.fields
+
+
+def _last(owner: str, name: str) -> str:
+    rows = history(owner, name)
+    return (rows[-1][0].until or "") if rows else ""
+
+
+def alike(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Those of `known` that `name` may be a slip of."""
+    names = [one for one in known if not one.startswith("_")]
+    words = sorted(name.lower().split("_"))
+    reordered = [one for one in names if sorted(one.split("_")) == words]
+    return tuple(dict.fromkeys([*reordered, *difflib.get_close_matches(name, names, n=2, cutoff=_CLOSE)]))
