@@ -59,7 +59,14 @@ def facts_in_config(config: Mapping[str, Any], source: str) -> ModelFacts:
         tie_embeddings=tied if isinstance(tied, bool) else None,
         moe=moe is not None,
         kv_bytes_per_token=kv_bytes,
+        dtype=_dtype(config),
     )
+
+
+def _dtype(config: Mapping[str, Any]) -> str | None:
+    """The type of the weights; newer transformers write it under a shorter name."""
+    named = config.get("dtype", config.get("torch_dtype"))
+    return named.removeprefix("torch.") if isinstance(named, str) else None
 
 
 def _experts(config: Mapping[str, Any]) -> tuple[int, int] | None:

@@ -48,6 +48,8 @@ class ModelFacts:
     kv_bytes_per_token: int | None = None
     """Bytes that the keys and values of one token take in 16 bits, over all layers, before tensor parallelism."""
     chat_template: bool | None = None
+    dtype: str | None = None
+    """In which type the weights are stored (`bfloat16`, `float32`)."""
 
 
 def model_facts(name: str, read: Read | None = None) -> ModelFacts | None:

@@ -5,17 +5,67 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.openrlhf.programs import ENDED, TRAINING
+from rlhflint.catalog.model_facts import model_facts
+from rlhflint.frameworks.openrlhf.programs import DPO, ENDED, KD, KTO, PRM, SFT, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.proposal import UNSAFE, Proposal
-from rlhflint.rule import ADVICE, LATE, SILENT, WARNING, Draft, rule
-from rlhflint.value import if_known
+from rlhflint.rule import ADVICE, ERROR, LATE, SILENT, WARNING, Draft, rule
+from rlhflint.value import Undetermined, if_known
 
 if TYPE_CHECKING:
+    from rlhflint.frameworks.openrlhf.models.train_dpo import TrainDPO
+    from rlhflint.frameworks.openrlhf.models.train_kd import TrainKD
+    from rlhflint.frameworks.openrlhf.models.train_kto import TrainKTO
+    from rlhflint.frameworks.openrlhf.models.train_prm import TrainPRM
+    from rlhflint.frameworks.openrlhf.models.train_sft import TrainSFT
     from rlhflint.frameworks.openrlhf.training import Ended, Living
 
 _EVERY = 100
 """Steps between checkpoints that a fix proposes."""
+
+
+@rule(
+    "OR248",
+    "lora-zero3-tied-embeddings",
+    severity=ERROR,
+    stage=LATE,
+    programs=(SFT, DPO, KTO, PRM, KD),
+    applies="<0.11.1",
+)
+def lora_zero3_tied_embeddings(launch: TrainSFT | TrainDPO | TrainKTO | TrainPRM | TrainKD) -> Iterator[Draft]:
+    """Up to 0.11.0 an adapter trained in ZeRO stage 3 cannot be saved if its model ties its embeddings.
+
+    What happens: training runs to the end, and then an assertion about mismatched keys stops the save.
+
+    Why: the state that is gathered lacks the output layer, which is the embedding; the test allows for that under the
+    plain name only, and an adapter puts a prefix before it (utils/deepspeed/deepspeed.py@0.11.0, put right in 0.11.1;
+    OpenRLHF#747).
+
+    Example:
+        # train_sft
+        --ds.lora.rank 16 --ds.zero_stage 3 --model.model_name_or_path Qwen/Qwen2.5-0.5B
+
+    Use instead:
+        # train_sft
+        --ds.lora.rank 16 --ds.zero_stage 2 --model.model_name_or_path Qwen/Qwen2.5-0.5B
+    """
+    if launch.ds.lora.rank <= 0 or launch.ds.zero_stage != 3:
+        return
+    session, name = launch.session, launch.model.model_name_or_path
+    known = model_facts(name, session.file) if name else None
+    if known is None or not known.certain or known.tie_embeddings is None:
+        raise Undetermined("model.model_name_or_path", f"nothing is known for certain of the model {name!r}")
+    if known.tie_embeddings:
+        spelt = session.spelling
+        yield launch.finding(
+            "ds.lora.rank",
+            "ds.zero_stage",
+            "model.model_name_or_path",
+            message=f"{spelt('ds.lora.rank')} with {spelt('ds.zero_stage')} 3: the adapter of {name}, which ties its "
+            f"embeddings (by {known.source}), cannot be saved at OpenRLHF {session.release}; training is lost at "
+            "its end",
+            help=f"write {spelt('ds.zero_stage')} 2, or use OpenRLHF 0.11.1 or newer",
+        )
 
 
 @rule(

@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import roles
+from rlhflint.frameworks.openrlhf.model_paths import facts, trained
 from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import put
+from rlhflint.frameworks.openrlhf.training import bf16_setting, written
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
 from rlhflint.rule import ADVICE, ERROR, FIRST_STEP, SILENT, STARTUP, WARNING, Draft, rule
+from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
-    from rlhflint.finding import Severity, Stage
+    from rlhflint.finding import Applicability, Severity, Stage
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
 
 _BACKEND = "vllm.sync_backend"
@@ -121,15 +124,16 @@ def lora_with_vllm(launch: TrainPPORay) -> Iterator[Draft]:
         )
 
 
-@rule("OR241", "fp16-with-vllm", severity=ERROR, stage=FIRST_STEP, programs=PPO, applies=">=0.9.2", fix="safe")
+@rule("OR241", "fp16-with-vllm", severity=ERROR, stage=FIRST_STEP, programs=PPO, fix="safe")
 def fp16_with_vllm(launch: TrainPPORay) -> Iterator[Draft]:
-    """PPO trains in bfloat16, because its vLLM engines do.
+    """PPO with vLLM trains in bfloat16, because the engines do.
 
     What happens: an assertion about mismatched dtypes in the engine at the first sync of the weights, after a whole
     rollout and training step.
 
     Why: the engines are made with dtype bfloat16, whatever the trainer has (trainer/ray/vllm_engine.py@0.11.2,
-    trainer/ray/vllm_worker_wrap.py@0.11.2).
+    trainer/ray/vllm_worker_wrap.py@0.11.2). Up to 0.9.1.post1 a model trains in the type it is stored in unless
+    `--bf16` is given.
 
     Example:
         --ds.param_dtype fp16
@@ -137,12 +141,24 @@ def fp16_with_vllm(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --ds.param_dtype bf16
     """
-    if launch.ds.param_dtype == "fp16":
-        flag = launch.session.spelling("ds.param_dtype")
-        yield launch.finding(
-            "ds.param_dtype",
-            message=f"{flag} fp16 in PPO: vLLM engines are bfloat16 at OpenRLHF {launch.session.release} and refuse "
-            "float16 weights at the first sync, after a whole rollout and training step",
-            help=f"write {flag} bf16, the default",
-            proposal=Proposal(f"Write {flag} bf16", SAFE, put(launch, "ds.param_dtype", "bf16")),
-        )
+    session, wanted = launch.session, written(launch, bf16_setting(launch))
+    if session.since("0.9.2"):
+        if launch.ds.param_dtype == "fp16":
+            yield _of_other_type(launch, f"{session.spelling('ds.param_dtype')} fp16", SAFE)
+    elif not launch.bf16 and (session.since("0.7.1") or launch.vllm.num_engines):
+        stored = facts(launch, trained(launch)).dtype
+        if stored is None:
+            raise Undetermined("actor.model_name_or_path", "nothing says in which type the model is stored")
+        if stored != "bfloat16":
+            yield _of_other_type(launch, f"a model that is stored in {stored}, without {wanted}", UNSAFE)
+
+
+def _of_other_type(launch: TrainPPORay, what: str, applicability: Applicability) -> Draft:
+    session, wanted = launch.session, written(launch, bf16_setting(launch))
+    return launch.finding(
+        *(("ds.param_dtype",) if session.since("0.9.2") else ("actor.model_name_or_path", "ds.param_dtype")),
+        message=f"{what} in PPO: vLLM engines are bfloat16 at OpenRLHF {session.release} and refuse other weights at "
+        "the first sync, after a whole rollout and training step",
+        help=f"write {wanted}" + (", the default" if session.since("0.9.2") else ""),
+        proposal=Proposal(f"Write {wanted}", applicability, put(launch, *bf16_setting(launch))),
+    )
