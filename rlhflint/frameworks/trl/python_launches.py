@@ -52,12 +52,17 @@ def launches(module: Module, site: Site) -> Iterator[Launch]:
     ]
     if not joined:
         return
-    versions = versions_for(uses, site)
+    versions = versions_for(uses, site, trl_paths(module))
     patched = any(one.path.partition(".")[0] == "unsloth" for one in module.imports)
     for pair in joined:
         launch = _Maker(module, pair, versions, patched).launch()
         if launch is not None:
             yield launch
+
+
+def trl_paths(module: Module) -> tuple[str, ...]:
+    """The import paths of TRL in a module that do not hang on the release that is installed."""
+    return tuple(one.path for one in module.imports if one.path.startswith("trl.") and not one.guards)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl import history, releases, transformers_releases
+from rlhflint.catalog.trl import ClassRef, Module, Other, Shim, class_at, history, releases, transformers_releases
 from rlhflint.catalog.trl.store import releases as trl_releases
 from rlhflint.launch import Version
 from rlhflint.versions.names import PACKAGES
 
 if TYPE_CHECKING:
+    from rlhflint.catalog.trl import Resolved
     from rlhflint.site import Site
 
 NAME = "trl"
@@ -19,12 +20,13 @@ _TRANSFORMERS_5 = "0.29.0"
 """The first release of TRL that works with transformers 5 (upstream's own floor of its imports)."""
 
 
-def versions_for(uses: Iterable[tuple[str, str]], site: Site) -> dict[str, Version]:
+def versions_for(uses: Iterable[tuple[str, str]], site: Site, paths: Iterable[str] = ()) -> dict[str, Version]:
     """The releases in force.
 
     Args:
         uses: class and name of every option the file gives, to judge the release by where nothing is stated.
         site: of the file.
+        paths: dotted import paths of TRL in the file, to judge by likewise.
     """
     order = releases()
     stated = site.declared.resolve(NAME, order)
@@ -32,7 +34,7 @@ def versions_for(uses: Iterable[tuple[str, str]], site: Site) -> dict[str, Versi
         trl = stated
     else:
         within = _inside(stated.specifier, order) if stated is not None else list(order)
-        since, until = _written_for(uses, within or list(order))
+        since, until = _written_for(uses, paths, within or list(order))
         span = until if since == until else f"{since}–{until}"
         source = f"the options used (written for {span})"
         if stated is not None:
@@ -57,9 +59,11 @@ def _transformers(trl: Version, site: Site) -> Version:
     return Version("transformers", value, f"the newest release known for trl {trl.value}", stated=False)
 
 
-def _written_for(uses: Iterable[tuple[str, str]], within: Sequence[str]) -> tuple[str, str]:
-    """The first and last of the newest run of releases that accept most of the options."""
+def _written_for(uses: Iterable[tuple[str, str]], paths: Iterable[str], within: Sequence[str]) -> tuple[str, str]:
+    """The first and last of the newest run of releases that accept most of the options and imports."""
     accepted: Counter[str] = Counter()
+    for path in dict.fromkeys(paths):
+        accepted.update(release for release in within if works(class_at(path, release)))
     for name, option in dict.fromkeys(uses):
         for release in _accepting(name, option):
             accepted[release] += 1
@@ -69,6 +73,11 @@ def _written_for(uses: Iterable[tuple[str, str]], within: Sequence[str]) -> tupl
     while first > 0 and accepted[within[first - 1]] == best:
         first -= 1
     return within[first], within[newest]
+
+
+def works(found: Resolved) -> bool:
+    """Whether an import path leads to something, with or without a warning."""
+    return isinstance(found, (ClassRef, Shim, Module, Other))
 
 
 def _accepting(name: str, option: str) -> tuple[str, ...]:
