@@ -42,17 +42,23 @@ class FileCheck:
     site: Site
     names: Sequence[str]
     _findings: list[Finding] = field(default_factory=list)
+    _ways: dict[int, tuple[Launch, ...]] = field(default_factory=dict)
+    """All ways to a launch, by the identity of each."""
 
     def run(self) -> FileResult:
         """All that is found in the file."""
         document = self._read()
         if document is None:
             return FileResult(self.source.path, {self.source.path: self.source}, tuple(self._findings), broken=True)
-        launches = [(name, launch) for name in self.names for launch in framework(name).launches(document, self.site)]
+        launches = [(name, launch) for name in self.names for launch in self._launches(name, document)]
         judged = [self._judge(ways) for ways in _by_place(launches)]
         self._scenes(document, [launch for _, launch in launches])
         broken = any(finding.code in BROKEN for finding in self._findings)
-        kept = [self._severity(with_fix(one, document.sources)) for one in self._findings if self._selected(one.code)]
+        kept = [
+            self._severity(with_fix(one, document.sources, self._ways.get(id(one.launch), ())))
+            for one in self._findings
+            if self._selected(one.code)
+        ]
         kept, suppressed = self._unsuppressed(document, kept, judged)
         return FileResult(
             self.source.path,
@@ -91,6 +97,13 @@ class FileCheck:
             self._findings.append(crashed("the reader", error, Span(self.source.path, 0, 0)))
             return None
 
+    def _launches(self, name: str, document: Document) -> list[Launch]:
+        try:
+            return list(framework(name).launches(document, self.site))
+        except Exception as error:
+            self._findings.append(crashed(f"the reader of {name} launches", error, Span(self.source.path, 0, 0)))
+            return []
+
     def _watches(self, path: str) -> bool:
         return any(framework(name).watches(path) for name in self.names)
 
@@ -116,7 +129,9 @@ class FileCheck:
             found.append((launch.choices, verdict.findings))
             undecided |= dict.fromkeys(verdict.undecided)
         self._findings += merge(found)
-        return Judged(ways[0][1], tuple(undecided), len(ways), tuple(launch for _, launch in ways))
+        every = tuple(launch for _, launch in ways)
+        self._ways |= {id(launch): every for launch in every}
+        return Judged(ways[0][1], tuple(undecided), len(ways), every)
 
     def _verdict(self, name: str, launch: Launch) -> Verdict:
         try:

@@ -92,4 +92,4 @@ class TRLSession(Session):
 
 def newest_name(owner: str, name: str, trl: str | None = None) -> str:
     """The canonical name of an option of a class, or of a parameter of a trainer."""
-    return canonical(owner, name, trl)
+    return canonical(owner, name, None if owner.startswith("transformers:") else trl)
