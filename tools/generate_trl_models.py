@@ -14,6 +14,7 @@ import argparse
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -233,13 +234,18 @@ def modules() -> dict[str, str]:
         found[program.partition(":")[2]] = module_text(program, f"{PROGRAMS[program][0]}Model", "TrainerModel", own)
     served = command_options("trl:vllm_serve")
     found["vllm_serve"] = module_text("trl:vllm_serve", "VllmServeModel", "ProgramModel", served)
-    return {name: formatted(text) for name, text in found.items()}
+    return formatted(found)
 
 
-def formatted(text: str) -> str:
-    """The text as the project's formatter leaves it."""
-    command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", "model.py", "-"]
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+def formatted(texts: dict[str, str]) -> dict[str, str]:
+    """The modules as the project's formatter leaves them."""
+    with tempfile.TemporaryDirectory() as name:
+        paths = {module: Path(name) / f"{module}.py" for module in texts}
+        for module, path in paths.items():
+            path.write_text(texts[module], encoding="utf-8")
+        command = [sys.executable, "-m", "ruff", "format", "--quiet", "--config", str(ROOT / "pyproject.toml"), name]
+        subprocess.run(command, check=True)
+        return {module: path.read_text(encoding="utf-8") for module, path in paths.items()}
 
 
 def main() -> int:

@@ -161,7 +161,7 @@ def linearise(key: str, bases_of: Callable[[str], Sequence[str]]) -> list[str]:
         done[name] = [name, *_merge_orders([*sequences, bases])]
         return done[name]
 
-    return visit(key, ())
+    return list(dict.fromkeys(visit(key, ())))
 
 
 def _merge_orders(sequences: Sequence[Sequence[str]]) -> list[str]:

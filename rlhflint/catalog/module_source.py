@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -32,7 +33,10 @@ def read_module(text: str, name: str, *, package: bool) -> ModuleSource:
     deeply or is too large to be read.
     """
     try:
-        return _read(ast.parse(text), name, package)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of escapes in strings that upstream may set right
+            tree = ast.parse(text)
+        return _read(tree, name, package)
     except (RecursionError, MemoryError) as error:
         raise ValueError(f"{name}: nested too deeply") from error
 

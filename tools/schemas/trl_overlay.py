@@ -37,7 +37,8 @@ def problems() -> list[str]:
         for section, check in _CHECKS.items():
             for row in overlay.get(section, ()):
                 where = f"{package} [[{section}]] {row.get('class', '')} {row.get('field', row.get('from', ''))}"
-                found += [f"{where}: {problem}" for problem in (*_releases(row, order), *check(row, order))]
+                faults = list(_releases(row, order)) or list(check(row, order))
+                found += [f"{where}: {fault}" for fault in faults]
     found += _names()
     found += _unknown()
     found += _ended()

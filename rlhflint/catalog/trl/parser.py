@@ -26,9 +26,9 @@ class Reading:
     """What the parser makes of the words behind one field.
 
     `kind` is what one word is converted to: `int`, `float`, `bool`, `str`, `choice` (one of `choices`, empty where they
-    are not known), `dict` (no word but an empty one converts) or `other` (a class whose conversion is not known). `many`: one or
-    more words make a list. `bare`: the flag may stand without a value and then means true. `none`: the words none and
-    null mean None. `refused`: a parser with this field cannot be built.
+    are not known), `dict` (no word but an empty one converts) or `other` (a class whose conversion is not known).
+    `many`: one or more words make a list. `bare`: the flag may stand without a value and then means true. `none`: the
+    words none and null mean None. `refused`: a parser with this field cannot be built.
     """
 
     kind: str

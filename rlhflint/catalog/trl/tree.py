@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -145,7 +146,9 @@ class Tree:
         text = self.texts.get(path)
         if text is None:
             return None
-        try:
-            return ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                return ast.parse(text)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                return None

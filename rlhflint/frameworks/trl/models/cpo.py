@@ -17,7 +17,6 @@ class CPOModel(TrainerModel):
     max_length: OptInt = 1024
     max_prompt_length: OptInt = 512
     max_completion_length: OptInt = None
-    max_target_length: OptInt = None
     beta: ArgFloat = 0.1
     label_smoothing: ArgFloat = 0.0
     loss_type: ArgStr = "sigmoid"
