@@ -28,8 +28,8 @@ def unset_value(field: Field, look_up: Callable[[str], Value]) -> Value:
 
 def _value(node: ast.expr, look_up: Callable[[str], Value]) -> Value:
     match node:
-        case ast.Constant(value=value):
-            return Known(value)
+        case ast.Constant():
+            return Known(node.value)
         case ast.Name(id=name):
             return look_up(name)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
