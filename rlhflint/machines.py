@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rlhflint.launchers.count import Count
@@ -10,13 +11,17 @@ from rlhflint.launchers.count import Count
 if TYPE_CHECKING:
     from rlhflint.launchers.offer import Offer
     from rlhflint.project.cluster import Cluster
+    from rlhflint.text import Span
 
+_DOCUMENT = re.compile(r"^---(?=\s|$)", re.MULTILINE)
 _UNSAID = Count.unknown("nothing says what machines there are")
 
 
 @dataclass(frozen=True, slots=True)
 class Machines:
     """Numbers of machines, GPUs and CPUs, memory in GiB; each known or with the reason why it is not.
+
+    Machines without GPUs beside others with some are left out: the head of a Ray cluster, say.
 
     `gpu` is the type of GPU in lower case (`a100`), empty if it is not named. `what` says in words where this comes
     from and fits behind "by".
@@ -47,10 +52,9 @@ def machines_of(cluster: Cluster | None, offer: Offer | None) -> Machines:
         )
     if offer is None or not offer.groups:
         return Machines()
+    offer = replace(offer, groups=tuple(group for group in offer.groups if group.gpus.number != 0) or offer.groups)
     first = offer.groups[0]
-    same = all(
-        (group.gpus, group.cpus, group.memory) == (first.gpus, first.cpus, first.memory) for group in offer.groups
-    )
+    same = len({(group.gpus.number, group.cpus.number, group.memory.number) for group in offer.groups}) == 1
     mixed = Count.unknown("the machines differ")
     types = offer.gpu_types
     return Machines(
@@ -62,6 +66,23 @@ def machines_of(cluster: Cluster | None, offer: Offer | None) -> Machines:
         gpu=types[0] if len(types) == 1 else "",
         what=" and ".join(dict.fromkeys(group.what for group in offer.groups)),
     )
+
+
+def offered_by_manifest(path: str, text: str, at: Span) -> Offer:
+    """The machines that a Kubernetes manifest brings up for the launch that stands in it at `at`.
+
+    `text` is the file's; of several documents the one that holds the launch counts.
+    """
+    from rlhflint.launchers.offer import Offer
+    from rlhflint.launchers.ray_manifest import offered_by
+    from rlhflint.readers.yaml import read_yaml
+    from rlhflint.text import Traced
+
+    starts = [0, *(found.start() for found in _DOCUMENT.finditer(text) if found.start())]
+    first = max(start for start in starts if start <= at.start) if at.path == path else 0
+    end = min((start for start in starts if start > first), default=len(text))
+    mapping = read_yaml(path, Traced.of_file(path, text)[first:end]).mapping
+    return offered_by(mapping) if mapping is not None else Offer()
 
 
 def _count(number: int | None, source: str) -> Count:

@@ -51,10 +51,14 @@ class Session:
     def machines(self) -> Machines:
         """The machines there will be, as far as the user or the script says."""
         from rlhflint.launchers.offer import offered
-        from rlhflint.machines import machines_of
+        from rlhflint.machines import machines_of, offered_by_manifest
 
         launch = self.launch
         offer = offered(launch.script, launch.command) if launch.script and launch.command else None
+        if (offer is None or not offer.groups) and self.site.path.endswith((".yaml", ".yml")):
+            text = self.site.files.text(self.site.path)
+            manifest = offered_by_manifest(launch.path, text, launch.span) if text is not None else None
+            offer = manifest if manifest is not None and manifest.groups else offer
         return machines_of(self.site.cluster, offer)
 
     @cached_property

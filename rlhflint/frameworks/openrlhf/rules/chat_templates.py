@@ -10,7 +10,9 @@ from packaging.version import Version
 from rlhflint.frameworks.openrlhf.model_paths import facts, trained
 from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
 from rlhflint.frameworks.openrlhf.programs import TRAINING
+from rlhflint.frameworks.openrlhf.session import details_of
 from rlhflint.rule import ERROR, STARTUP, Draft, rule
+from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.training import Living
@@ -43,14 +45,13 @@ def chat_template_missing(launch: Living) -> Iterator[Draft]:
     if not isinstance(launch, TrainPPORay) and launch.data.tokenizer_chat_template:
         return
     model = trained(launch)
-    if facts(launch, model).chat_template is not False:
-        return
-    if Version(launch.session.version("transformers").value) < _NO_DEFAULTS:
+    template = facts(launch, model).chat_template
+    if template is None:
+        raise Undetermined(model.setting, f"whether {model.name} has a chat template is not known")
+    if template or _has_default_templates(launch):
         return
     spelt = launch.session.spelling
-    ppo = isinstance(launch, TrainPPORay)
-    has_option = not ppo and launch.session.edition.accepted.spelling("data.tokenizer_chat_template") is not None
-    remedy = f"give one with {spelt('data.tokenizer_chat_template')}" if has_option else "save one with the tokenizer"
+    option = details_of(launch).edition.accepted.spelling("data.tokenizer_chat_template")
     yield launch.finding(
         "data.apply_chat_template",
         model.setting,
@@ -58,5 +59,16 @@ def chat_template_missing(launch: Living) -> Iterator[Draft]:
             f"{model.name} has no chat template, and {spelt('data.apply_chat_template')} fails when the first prompt "
             "is rendered"
         ),
-        help=f"{remedy}, start from a model that has one, or use {spelt('data.input_template')}",
+        help=(
+            (f"give one with {option}" if option else "save one with the tokenizer")
+            + f", start from a model that has one, or write the prompts out with {spelt('data.input_template')}"
+        ),
     )
+
+
+def _has_default_templates(launch: Living) -> bool:
+    """Whether transformers is old enough to have a template for every tokenizer; 0.4.2.post1 pins 4.44."""
+    version = launch.session.launch.versions.get("transformers")
+    if version is None:
+        return not launch.session.since("0.4.2.post1")
+    return Version(version.value) < _NO_DEFAULTS
