@@ -14,7 +14,7 @@ from pathlib import Path
 from rlhflint.catalog.dataclass_source import ClassSource
 from rlhflint.catalog.intervals import to_json
 from rlhflint.catalog.module_source import ModuleSource, read_module
-from rlhflint.catalog.trl.tree import class_key
+from rlhflint.catalog.trl.names import class_key
 from tools.schemas.class_tables import ClassTable
 from tools.schemas.overlay import compile_changes
 from tools.schemas.wheel_texts import by_release, texts

@@ -13,8 +13,8 @@ from rlhflint.catalog.fields import Field, Fields
 from rlhflint.catalog.intervals import Releases
 from rlhflint.catalog.trl import changes, store
 from rlhflint.catalog.trl.defaults import same_default
-from rlhflint.catalog.trl.history import canonical
 from rlhflint.catalog.trl.lookup import config_fields, trainer_parameters
+from rlhflint.catalog.trl.over_releases import canonical
 from rlhflint.catalog.trl.programs import key_at
 
 Row = Mapping[str, Any]

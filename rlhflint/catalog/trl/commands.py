@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.fields import Field, Fields
-from rlhflint.catalog.trl import scripts, store
+from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.tree import Tree
 
 if TYPE_CHECKING:
     from rlhflint.catalog.option import Option
+    from rlhflint.catalog.trl.tree import Tree
 
 _OWN_PARSER = "trl/scripts/_hf_argparser.py"
 
@@ -36,7 +36,9 @@ class Subcommand:
 
 def subcommands(trl: str | Tree) -> dict[str, Subcommand]:
     """The words that `trl` understands at a release."""
-    if isinstance(trl, Tree):
+    if not isinstance(trl, str):
+        from rlhflint.catalog.trl import scripts
+
         named = scripts.subcommands(trl)
     else:
         rows = {name: store.state_at(one, store.releases(), trl) for name, one in store.commands()["commands"].items()}
@@ -49,7 +51,9 @@ def script_at(module: str, trl: str | Tree, name: str = "") -> Subcommand | None
     if not module:
         return None
     name = name or module.rpartition(".")[2]
-    if isinstance(trl, Tree):
+    if not isinstance(trl, str):
+        from rlhflint.catalog.trl import scripts
+
         found = scripts.script(trl, module)
         if found is None:
             return None
@@ -66,7 +70,7 @@ def parser_traits(trl: str | Tree, transformers: str) -> tuple[bool, bool]:
     TRL has a parser of its own from 1.0 on (trl/scripts/_hf_argparser.py), which reads none from 1.6 on; before it took
     that of transformers, which takes hyphens from 4.46 on.
     """
-    if isinstance(trl, Tree):
+    if not isinstance(trl, str):
         text = trl.texts.get(_OWN_PARSER)
         own, none_words = text is not None, "_accept_none" in (text or "")
     else:

@@ -11,8 +11,8 @@ from rlhflint.catalog.fields import Field, Fields, Missing
 from rlhflint.catalog.intervals import Releases
 from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.changes import default_note
-from rlhflint.catalog.trl.history import canonical, spellings
 from rlhflint.catalog.trl.lookup import class_order, config_fields
+from rlhflint.catalog.trl.over_releases import canonical, spellings
 from rlhflint.catalog.trl.programs import key_at
 
 Effect = Literal["training", "memory", "logging", "none"]

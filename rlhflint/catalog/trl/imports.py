@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.catalog.trl import store
-from rlhflint.catalog.trl.names import group_of, homes
-from rlhflint.catalog.trl.tree import Tree, class_key
+from rlhflint.catalog.trl.names import class_key, group_of, homes
+
+if TYPE_CHECKING:
+    from rlhflint.catalog.trl.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def class_at(path: str, trl: str | Tree) -> Resolved:
     """
     if path != "trl" and not path.startswith("trl."):
         return Unknown()
-    return _in_tree(path, trl) if isinstance(trl, Tree) else _in_release(path, trl)
+    return _in_release(path, trl) if isinstance(trl, str) else _in_tree(path, trl)
 
 
 def _in_tree(path: str, tree: Tree) -> Resolved:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from rlhflint.catalog.dataclass_source import ClassSource
 from rlhflint.catalog.fields import ClassShape, Fields, linearise, merge
 from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.imports import ClassRef, Shim, class_at
-from rlhflint.catalog.trl.tree import Tree, class_key
+from rlhflint.catalog.trl.names import class_key
+
+if TYPE_CHECKING:
+    from rlhflint.catalog.dataclass_source import ClassSource
+    from rlhflint.catalog.trl.tree import Tree
 
 Find = Callable[[str], ClassShape | None]
 
@@ -59,10 +63,10 @@ def _finder(trl: str | Tree, transformers: str, own: Mapping[str, ClassSource]) 
                     pass
         elif name.startswith("transformers."):
             name = class_key(name)
-        if isinstance(trl, Tree) and not name.startswith("transformers:"):
-            found = trl.configs.get(name)
-            return None if found is None else shape_of(found, name, trl.bases(found), trl)
-        return store.shape(name, trl if isinstance(trl, str) else "", transformers)
+        if isinstance(trl, str) or name.startswith("transformers:"):
+            return store.shape(name, trl if isinstance(trl, str) else "", transformers)
+        found = trl.configs.get(name)
+        return None if found is None else shape_of(found, name, trl.bases(found), trl)
 
     return find
 
@@ -155,7 +159,7 @@ def _constructor(
         match class_at(name, trl):
             case ClassRef(key=name) | Shim(key=name):
                 pass
-    if isinstance(trl, Tree):
+    if not isinstance(trl, str):
         found = trl.trainers.get(name)
         return None if found is None else (trl.bases(found), None if found.forwards else found.parameters)
     table, order = store.trainer_table(name), store.releases()

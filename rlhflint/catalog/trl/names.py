@@ -1,4 +1,4 @@
-"""Where the names of TRL can be imported from: the grouping of the data files, and the best path to a name."""
+"""The names of TRL: keys of classes, the data file that holds a module, and the best path to import a name from."""
 
 from __future__ import annotations
 
@@ -6,6 +6,24 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rlhflint.catalog.trl.tree import Tree
+
+
+def class_key(path: str) -> str:
+    """The key of a class by the dotted name of its definition.
+
+    `trl:SFTConfig`, `experimental.gold:GOLDConfig`, `scripts.grpo:GRPOScriptArguments` or
+    `transformers:TrainingArguments`; for any other package the dotted name itself.
+    """
+    *modules, name = path.split(".")
+    if modules[:1] == ["transformers"]:
+        return f"transformers:{name}"
+    if modules[:1] != ["trl"]:
+        return path
+    if modules[1:2] == ["experimental"]:
+        return f"experimental.{modules[2]}:{name}" if len(modules) > 2 else f"experimental:{name}"
+    if modules[1:2] and modules[1] in ("scripts", "commands", "cli"):
+        return f"scripts.{modules[-1]}:{name}"
+    return f"trl:{name}"
 
 
 def group_of(module: str) -> str:

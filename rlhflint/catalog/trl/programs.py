@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import store
-from rlhflint.catalog.trl.tree import Tree
+
+if TYPE_CHECKING:
+    from rlhflint.catalog.trl.tree import Tree
 
 PROGRAMS: dict[str, tuple[str, ...]] = {
     "trl:sft": ("SFT",),
@@ -90,7 +93,7 @@ def keys_of(name: str) -> tuple[str, ...]:
 
 def key_at(name: str, trl: str | Tree) -> str | None:
     """The key under which a class (by name or by any of its keys) really is at a release; None where it is nowhere."""
-    if isinstance(trl, Tree):
+    if not isinstance(trl, str):
         wanted = lineage(name)
         for key, source in [*trl.configs.items(), *trl.trainers.items()]:
             if lineage(key) == wanted and not trl.shim(source):

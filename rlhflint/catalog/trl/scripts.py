@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from rlhflint.catalog.annotations import last_name
 from rlhflint.catalog.module_source import absolute
-from rlhflint.catalog.trl.tree import Tree, class_key
+from rlhflint.catalog.trl.names import class_key
+from rlhflint.catalog.trl.tree import Tree
 
 _COMMAND_FILES = ("trl/commands/cli.py", "trl/cli.py", "trl/cli/commands/__init__.py")
 _PARSERS = {"TrlParser", "HfArgumentParser", "H4ArgumentParser"}

@@ -11,29 +11,12 @@ from functools import cached_property
 
 from rlhflint.catalog.dataclass_source import ClassSource
 from rlhflint.catalog.module_source import ModuleSource, read_module
+from rlhflint.catalog.trl.names import class_key
 
 _CONFIG_NAME = re.compile(r"(?:Config|Arguments|Args)$")
 _CONFIG_BASE = re.compile(r"(?:Config|Arguments|Args)$")
 _DEPTH = 30
 """How often a name is followed from module to module."""
-
-
-def class_key(path: str) -> str:
-    """The key of a class by the dotted name of its definition.
-
-    `trl:SFTConfig`, `experimental.gold:GOLDConfig`, `scripts.grpo:GRPOScriptArguments` or
-    `transformers:TrainingArguments`; for any other package the dotted name itself.
-    """
-    *modules, name = path.split(".")
-    if modules[:1] == ["transformers"]:
-        return f"transformers:{name}"
-    if modules[:1] != ["trl"]:
-        return path
-    if modules[1:2] == ["experimental"]:
-        return f"experimental.{modules[2]}:{name}" if len(modules) > 2 else f"experimental:{name}"
-    if modules[1:2] and modules[1] in ("scripts", "commands", "cli"):
-        return f"scripts.{modules[-1]}:{name}"
-    return f"trl:{name}"
 
 
 @dataclass(frozen=True)

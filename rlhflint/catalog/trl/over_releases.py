@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rlhflint.catalog.fields import Field, read_field
 from rlhflint.catalog.intervals import Interval
@@ -12,7 +12,9 @@ from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.changes import parameter_renames, renames
 from rlhflint.catalog.trl.lookup import config_fields
 from rlhflint.catalog.trl.programs import key_at, keys_of, lineage
-from rlhflint.catalog.trl.tree import Tree
+
+if TYPE_CHECKING:
+    from rlhflint.catalog.trl.tree import Tree
 
 _STEPS = 5
 """How often a name is followed to a newer one."""
