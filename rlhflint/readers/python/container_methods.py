@@ -10,7 +10,7 @@ from typing import Any
 from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import name_in_quotes
 from rlhflint.readers.python.builtin_functions import MOST_ROUNDS, from_keywords, tuples
-from rlhflint.readers.python.containers import elements, held, listed, with_table, without
+from rlhflint.readers.python.containers import elements, held, listed, over, with_table, without
 from rlhflint.readers.python.given import Given, positions, state_of
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import Absent, Abstract, Alt, Entry, Items, Ref, Sure, Table
@@ -22,8 +22,10 @@ def _get(run: Run, ref: Ref, state: Any, given: Given, node: ast.expr) -> Abstra
         return None
     slot = state.slots.get(values[0].value)
     default = values[1] if len(values) > 1 else Sure(None)
+    if state.more:
+        default = run.unknown(state.more)
     if slot is None:
-        return run.unknown(state.more) if state.more else default
+        return default
     found = held(run, slot)
     if isinstance(found, Alt):
         ways = [(held_if, default if isinstance(one, Absent) else one) for held_if, one in found.options]
@@ -45,12 +47,14 @@ def _setdefault(run: Run, ref: Ref, state: Any, given: Given, node: ast.expr) ->
     if values is None or len(values) != 2 or not isinstance(values[0], Sure) or not isinstance(state, Table):
         return None
     name = values[0].value
-    if name in state.slots or state.more or not isinstance(node, ast.Call):
+    slot = state.slots.get(name)
+    if isinstance(slot, Entry) or (slot is None and state.more) or not isinstance(node, ast.Call):
         return _get(run, ref, state, given, node)
     name_span, renamable = name_in_quotes(run, node.args[0], values[0])
     spans = run.source.span(node), name_span, run.source.span(node.args[1])
-    run.change(ref, replace(state, slots={**state.slots, name: Entry(name, values[1], *spans, Origin.ITEM, renamable)}))
-    return values[1]
+    entry = over(run, Entry(name, values[1], *spans, Origin.ITEM, renamable), slot)
+    run.change(ref, replace(state, slots={**state.slots, name: entry}))
+    return held(run, entry)
 
 
 def _update(run: Run, ref: Ref, state: Any, given: Given, node: ast.expr) -> Abstract | None:

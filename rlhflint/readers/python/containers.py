@@ -33,7 +33,7 @@ def with_table(run: Run, table: Table, other: Abstract, because: str) -> Table:
     slots: dict[object, Slot] = dict(table.slots)
     for name, slot in other.slots.items():
         before = slots.pop(name, None)
-        slots[name] = _over(run, before, slot)
+        slots[name] = slot if before is None else over(run, before, slot)
     return Table(slots, table.more or other.more)
 
 
@@ -126,10 +126,10 @@ def tabled(given: Iterable[Entry]) -> Table:
     return Table(slots)
 
 
-def _over(run: Run, before: Slot | None, after: Slot) -> Slot:
-    """The entry of a key that had one before, where the new one may be absent."""
-    if before is None or not isinstance(after, Alt):
-        return after
+def over(run: Run, before: Slot, after: Slot | None) -> Slot:
+    """The entry of a key that had `before`, where `after` came to it: it may be absent, on some ways or on all."""
+    if not isinstance(after, Alt):
+        return after or before
     found = run.one_of(
         [(conditions, before if isinstance(option, Absent) else option) for conditions, option in after.options]
     )

@@ -12,13 +12,27 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from rlhflint.readers.python.conditions import Conditions
-from rlhflint.readers.python.values import Absent, Abstract, Alt, Entry, Instance, Items, Slot, Table, one_of, same
+from rlhflint.readers.python.conditions import Conditions, Test
+from rlhflint.readers.python.values import (
+    Absent,
+    Abstract,
+    Alt,
+    Entry,
+    Instance,
+    Items,
+    Open,
+    Ref,
+    Slot,
+    Table,
+    one_of,
+    options,
+    same,
+)
 
 Key: TypeAlias = Hashable
 """`(frame, name)` of a variable, the place of an object, `("environment", name)`."""
 Writes: TypeAlias = dict[Key, Abstract]
-Fresh: TypeAlias = Callable[[str], Abstract]
+Fresh: TypeAlias = Callable[[str], Open]
 """Makes a new unknown value from a reason."""
 
 ABSENT = Absent()
@@ -111,12 +125,12 @@ class Store:
     def _slots(self, ways: Sequence[tuple[Conditions, Mapping[object, Slot]]]) -> dict[object, Slot]:
         merged: dict[object, Slot] = {}
         for name in dict.fromkeys(name for _, slots in ways for name in slots):
-            options: list[tuple[Conditions, Abstract]] = [
+            choices: list[tuple[Conditions, Abstract]] = [
                 (conditions, slots.get(name, ABSENT)) for conditions, slots in ways
             ]
-            first = options[0][1]
-            if any(option is not first for _, option in options):
-                first = one_of(options, partial(self._unknown_entry, [option for _, option in options]))
+            first = choices[0][1]
+            if any(choice is not first for _, choice in choices):
+                first = one_of(choices, partial(self._unknown_entry, [choice for _, choice in choices]))
             if isinstance(first, Entry | Alt):
                 merged[name] = first
         return merged
@@ -142,6 +156,10 @@ class Store:
                 handed=handed,
                 more=before.more or after.more or (because if lost else ""),
             )
+        if _all_refs(before) and _all_refs(after):
+            # Taken as unknown, what is done to the object through this name would be lost.
+            again = Test(self._fresh(because).symbol, frozenset({True}))
+            return one_of([((again,), after), ((again.opposite,), before)], lambda: self._fresh(because))
         if isinstance(before, Items) and isinstance(after, Items):
             kept = before.slots if after.slots[: len(before.slots)] == before.slots else ()
             return Items(before.kind, kept, before.more or after.more or because)
@@ -150,15 +168,23 @@ class Store:
     def _blurred_slots(
         self, before: Mapping[object, Slot], after: Mapping[object, Slot], because: str
     ) -> tuple[dict[object, Slot], bool]:
-        """The entries there before, unknown where they changed; and whether others came or went."""
+        """The entries that stay, unknown where they changed; and whether others came or went."""
         slots: dict[object, Slot] = {}
+        lost = before.keys() != after.keys()
         for name, slot in before.items():
-            if after.get(name) is slot:
+            changed = after.get(name, ABSENT)
+            if changed is slot:
                 slots[name] = slot
-                continue
-            for entry in entries(slot):
-                slots[name] = replace(entry, value=self._fresh(because))
-        return slots, before.keys() != after.keys()
+            elif isinstance(slot, Entry) and isinstance(changed, Entry):
+                slots[name] = replace(slot, value=self._fresh(because))
+            else:
+                # It may have gone: then it is one of those that are not known to be there.
+                lost = True
+        return slots, lost
+
+
+def _all_refs(value: Abstract) -> bool:
+    return all(isinstance(option, Ref) for _, option in options(value))
 
 
 def entries(slot: Abstract) -> Iterator[Entry]:

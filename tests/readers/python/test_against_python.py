@@ -1,0 +1,263 @@
+"""Programs are run for real, with a stand-in for the watched class: what was read has to be what happened."""
+
+from __future__ import annotations
+
+import random
+import types
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from readers.python.reading import read
+from rlhflint.call import Argument, Call
+from rlhflint.value import Known
+
+NAMES = ("a", "b", "c", "kw", "base", "conf")
+
+
+class Writer:
+    """Writes a random program that cannot fail to be valid Python, though it may raise."""
+
+    def __init__(self, choices: random.Random) -> None:
+        self.choices = choices
+        self.lines: list[str] = []
+        self.defined: list[str] = []
+
+    def program(self) -> str:
+        self.lines += [
+            "from trl import SFTConfig",
+            "import trl as t",
+            "from outside import coin, keep",
+            "a = 1",
+            "b = 2",
+        ]
+        self.lines += ["c = 'x'", "kw = {}", "base = {'p': 1}", "conf = SFTConfig(z=0)"]
+        self.block(0, self.choices.randint(3, 9), 3)
+        return "\n".join(self.lines) + "\n"
+
+    def block(self, indent: int, count: int, depth: int) -> None:
+        for _ in range(count):
+            self.statement(indent, depth)
+
+    def write(self, indent: int, text: str) -> None:
+        self.lines.append("    " * indent + text)
+
+    def scalar(self) -> str:
+        pick = self.choices.choice
+        return pick(
+            [
+                "1", "2", "0.5", "'x'", "'y'", "True", "None", pick("ab"), "c", f"{pick('ab')} + {pick('123')}",
+                f"{pick('ab')} * 2", f"f'{{{pick('abc')}}}-run'", f"1 if {self.test()} else 2", f"({pick('ab')} or 7)",
+                "base.get('p', 5)", "kw.get('q')", "len(base)", "int('4')", f"max({pick('ab')}, 3)", "-a",
+                "(lambda v: v)(a)", "coin(9)", "[1, a]", "{'n': b}",
+            ]
+        )  # fmt: skip
+
+    def test(self) -> str:
+        pick = self.choices.choice
+        return pick(
+            [
+                f"coin({self.choices.randint(0, 3)})", f"{pick('ab')} == {pick('12')}", f"{pick('ab')} in (1, 2)", "'p' in base",
+                "c == 'x'", "not coin(1)", "coin(1) and a == 1", "coin(2) or b == 2", "kw", "True", "a is None",
+            ]
+        )  # fmt: skip
+
+    def table(self) -> str:
+        pick = self.choices.choice
+        return pick(
+            [
+                "{'p': 2}", "dict(q=3)", "{**base, 'r': 4}", "base.copy()", "dict(base, s=b)", "kw | {'q': 1}", "kw", "base",
+                "{**kw, **base}", f"{{'p': {self.scalar()}}}", "dict(zip(['u', 'v'], [1, 2]))",
+            ]
+        )  # fmt: skip
+
+    def statement(self, indent: int, depth: int) -> None:
+        pick = self.choices.choice
+        kind = self.choices.randint(0, 19)
+        if kind <= 3:
+            self.write(indent, f"{pick('abc')} = {self.scalar()}")
+        elif kind == 4:
+            self.write(indent, f"{pick(['kw', 'base'])} = {self.table()}")
+        elif kind == 5:
+            self.write(indent, f"{pick(['kw', 'base'])}[{pick(['p', 'q', 'r'])!r}] = {self.scalar()}")
+        elif kind == 6:
+            self.write(
+                indent,
+                pick(["kw.update(base)", "base.update(q=8)", "base.pop('p', None)", "kw.setdefault('p', 6)", "a += 1"]),
+            )
+        elif kind in (7, 8):
+            self.write(
+                indent,
+                f"conf = {pick(['SFTConfig', 't.SFTConfig'])}(x={self.scalar()}, **{pick(['kw', 'base', '{}'])})",
+            )
+        elif kind == 9:
+            self.write(indent, f"conf.{pick(['x', 'w'])} = {self.scalar()}")
+        elif kind == 10:
+            self.write(indent, f"t.SFTTrainer(args=conf, n={self.scalar()})")
+        elif kind == 11:
+            self.write(indent, "keep(a)")
+        elif depth and kind in (12, 13):
+            self.write(indent, f"if {self.test()}:")
+            self.block(indent + 1, self.choices.randint(1, 3), depth - 1)
+            if self.choices.random() < 0.6:
+                self.write(indent, pick(["else:", f"elif {self.test()}:"]))
+                self.block(indent + 1, self.choices.randint(1, 2), depth - 1)
+        elif depth and kind == 14:
+            self.write(
+                indent, f"for a in {pick(['(1, 2)', '[b]', 'range(3)', 'coin(5) and [1, 2] or [3]', '[1, 2, 3][:2]'])}:"
+            )
+            self.block(indent + 1, self.choices.randint(1, 3), depth - 1)
+            if self.choices.random() < 0.3:
+                self.write(indent + 1, f"if {self.test()}: {pick(['break', 'continue'])}")
+                self.block(indent + 1, 1, 0)
+        elif depth and kind == 15:
+            self.write(indent, "try:")
+            self.block(indent + 1, self.choices.randint(1, 2), depth - 1)
+            if self.choices.random() < 0.5:
+                self.write(indent + 1, f"if {self.test()}: raise ValueError")
+                self.block(indent + 1, 1, 0)
+            self.write(indent, "except Exception:")
+            self.block(indent + 1, 1, depth - 1)
+        elif depth and kind == 16:
+            name = f"f{len(self.lines)}"
+            self.write(indent, f"def {name}(v, w={self.scalar()}, **rest):")
+            self.write(indent + 1, f"b = {pick(['v', 'w', '3'])}")
+            self.block(indent + 1, self.choices.randint(0, 1), 0)
+            if self.choices.random() < 0.5:
+                self.write(indent + 1, f"if {self.test()}: return {self.scalar()}")
+            self.write(
+                indent + 1,
+                pick(
+                    [
+                        "return SFTConfig(x=v, w=w, **rest)",
+                        "return b",
+                        "base['p'] = v",
+                        "rest['y'] = 1; SFTConfig(**rest)",
+                    ]
+                ),
+            )
+            self.write(indent, f"{pick(['a', 'conf', '_'])} = {name}({self.scalar()}{pick(['', ', w=5', ', k=a'])})")
+            if "conf" in self.lines[-1]:
+                self.write(indent, "conf = conf if isinstance(conf, SFTConfig) else SFTConfig()")
+        elif depth and kind == 17:
+            self.write(indent, f"while coin({self.choices.randint(0, 3)}):")
+            self.block(indent + 1, self.choices.randint(1, 2), depth - 1)
+        elif depth and kind == 18:
+            self.write(indent, f"match {pick(['c', 'a', 'coin(7)'])}:")
+            self.write(indent + 1, f"case {pick(['1', repr('x'), '1 | 2'])}:")
+            self.block(indent + 2, 1, 0)
+            self.write(indent + 1, "case _:")
+            self.block(indent + 2, 1, 0)
+        else:
+            self.write(indent, f"SFTConfig(x={self.scalar()}, y={self.scalar()})")
+
+
+class Stand:
+    """Stands for a watched class; notes where it was called, with what, and what was set on it afterwards."""
+
+    seen: list[tuple[int, dict[str, object], Stand]]
+    module: str
+
+    def __init__(self, **given: object) -> None:
+        import sys
+
+        frame = sys._getframe(1)
+        self.__dict__["given"] = {name: copied(value) for name, value in given.items()}
+        self.__dict__["later"] = {}
+        type(self).seen.append((frame.f_lineno, self.__dict__["given"], self))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self.later[name] = value
+
+
+def copied(value: object) -> object:
+    """The value as it is now."""
+    if isinstance(value, dict):
+        return {name: copied(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [copied(inner) for inner in value]
+    if isinstance(value, Stand):
+        return Snapshot(value, {name: copied(inner) for name, inner in value.later.items()})
+    return value
+
+
+class Snapshot:
+    def __init__(self, of: Stand, later: dict[str, object]) -> None:
+        self.of, self.later = of, later
+
+
+def run(text: str, flips: random.Random) -> list[tuple[int, dict[str, object], Stand]]:
+    """The calls that happen when the program runs; coins fall at random, the same coin not always the same way."""
+    seen: list[tuple[int, dict[str, object], Stand]] = []
+    config = type("SFTConfig", (Stand,), {"seen": seen})
+    trainer = type("SFTTrainer", (Stand,), {"seen": seen})
+    budget = [60]
+
+    def coin(_: int) -> bool:
+        budget[0] -= 1
+        return flips.random() < 0.5 if budget[0] > 0 else False
+
+    trl = types.SimpleNamespace(SFTConfig=config, SFTTrainer=trainer)
+    outside = types.SimpleNamespace(coin=coin, keep=lambda value: value)
+
+    def bring(name: str, *_: object, **__: object) -> object:
+        return {"trl": trl, "outside": outside}[name]
+
+    import builtins
+
+    scope = {"__builtins__": {**vars(builtins), "__import__": bring}, "__name__": "__main__"}
+    try:
+        exec(compile(text, "program", "exec"), scope)
+    except (TypeError, ValueError, KeyError, AttributeError, NameError, ZeroDivisionError, OverflowError):
+        pass
+    return seen
+
+
+def agrees(argument: Argument, actual: object) -> bool:
+    """Whether what was read of an argument allows what really was given."""
+    if argument.made is not None:
+        return isinstance(actual, Snapshot) and later_agrees(argument.made.assigned, actual.later, argument.made.more)
+    if argument.items:
+        parts = list(actual.values()) if isinstance(actual, dict) else actual
+        return isinstance(parts, list) and (
+            not argument.complete or (len(parts) == len(argument.items) and all(map(agrees, argument.items, parts)))
+        )
+    if isinstance(argument.value, Known):
+        value = argument.value.value
+        return type(value) is type(actual) and repr(value) == repr(actual)
+    return True
+
+
+def later_agrees(assigned: tuple[Argument, ...], later: dict[str, object], more: str) -> bool:
+    read_names = {argument.name for argument in assigned}
+    return (read_names == set(later) or (bool(more) and read_names <= set(later))) and all(
+        agrees(argument, later[argument.name]) for argument in assigned
+    )
+
+
+def explains(call: Call, line: int, actual: dict[str, object], text: str) -> bool:
+    """Whether one way of a call that was read allows a call that really happened."""
+    if text.count("\n", 0, call.span.start) + 1 != line:
+        return False
+    names = [argument.name for argument in call.arguments]
+    if not (set(names) == set(actual) or (call.more and set(names) <= set(actual))):
+        return False
+    return all(agrees(argument, actual[argument.name]) for argument in call.arguments)
+
+
+@settings(max_examples=300, deadline=None)
+@given(seed=st.integers(0, 2**48))
+def test_every_call_that_happens_is_on_some_way_that_was_read(seed: int) -> None:
+    check(seed)
+
+
+def check(seed: int) -> None:
+    choices = random.Random(seed)
+    text = Writer(choices).program()
+    module = read(text)
+    if any(problem.kind in ("not-followed", "too-many-ways") for problem in module.problems):
+        return
+    assert not module.problems
+    for flips in range(4):
+        for line, actual, _ in run(text, random.Random(flips)):
+            assert any(explains(call, line, actual, text) for call in module.calls), (line, actual, text)

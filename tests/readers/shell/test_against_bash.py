@@ -1,0 +1,121 @@
+"""What is read is what bash does: scripts at random, their launches recorded by bash itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rlhflint.command import Command
+from rlhflint.readers.shell import read_script
+from rlhflint.text import HOLE, Traced
+from tests.readers.shell.scripts import scripts
+
+BASH = shutil.which("bash")
+EXAMPLES = int(os.environ.get("RLHFLINT_EXAMPLES", "60"))
+"""Scripts for each test; raise it to search for long."""
+
+pytestmark = pytest.mark.skipif(BASH is None, reason="bash is not installed")
+_SETTINGS = settings(
+    max_examples=EXAMPLES,
+    derandomize="RLHFLINT_EXAMPLES" not in os.environ,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+_RECORD = '() {  printf \'%s\\0\' "$#" "$@" >> "$RECORDED"\n}'
+
+
+def run_in_bash(script: str, outside: Mapping[str, str], arguments: Sequence[str] = ()) -> list[list[str]]:
+    """The arguments of every `launch` that bash gets to."""
+    with tempfile.TemporaryDirectory() as folder:
+        recorded = Path(folder, "recorded")
+        recorded.touch()
+        Path(folder, "empty").mkdir()
+        Path(folder, "script.sh").write_text(script)
+        environment = {
+            "PATH": os.environ["PATH"],
+            "LC_ALL": "C.UTF-8",
+            "RECORDED": str(recorded),
+            "BASH_FUNC_launch%%": _RECORD,
+            **outside,
+        }
+        subprocess.run(
+            [str(BASH), "../script.sh", *arguments],
+            cwd=Path(folder, "empty"),
+            env=environment,
+            capture_output=True,
+            timeout=20,
+            check=False,
+        )
+        words = recorded.read_text().split("\0")[:-1]
+    found = []
+    while words:
+        count = int(words.pop(0))
+        found.append(words[:count])
+        del words[:count]
+    return found
+
+
+def launches(script: str) -> list[Command]:
+    """The launches that are read."""
+    text = Traced.of_file("script.sh", script)
+    return [one for one in read_script(text, "script.sh").commands if one.words[0].text == "launch"]
+
+
+@_SETTINGS
+@given(scripts())
+def test_every_launch_gets_the_arguments_that_bash_gives_it(script: str) -> None:
+    script = "set -- one 'two words'\n" + script
+    read = launches(script)
+    run = _distinct(run_in_bash(script, {}))
+    # Whether a program succeeds is not known: what is read for its failure need not happen.
+    sure = [one for one in read if not any(_hangs_on_failure(choice.taken) for choice in one.choices)]
+    assert run <= _distinct(_texts(read))
+    assert _distinct(_texts(sure)) <= run
+
+
+def _hangs_on_failure(taken: str) -> bool:
+    return "fails" in taken or "holds" in taken
+
+
+def _texts(commands: Sequence[Command]) -> list[list[str]]:
+    return [[word.text for word in command.words[1:]] for command in commands]
+
+
+def _distinct(found: Sequence[Sequence[str]]) -> set[tuple[str, ...]]:
+    """A command that runs again with the same words is read once."""
+    return {tuple(words) for words in found}
+
+
+@_SETTINGS
+@given(
+    scripts(outside=True),
+    st.fixed_dictionaries(
+        {}, optional={"E1": st.sampled_from(["", "x", "a b", "5"]), "E2": st.sampled_from(["y", "yes", "7", ""])}
+    ),
+)
+def test_whatever_comes_from_outside_some_way_has_foreseen_the_launch(script: str, outside: dict[str, str]) -> None:
+    ways = [pattern_of(one) for one in launches("set -- one 'two words'\n" + script)]
+    for words in run_in_bash("set -- one 'two words'\n" + script, outside):
+        line = "".join(f"{word}\0" for word in words)
+        assert any(way.fullmatch(line) for way in ways), words
+
+
+def pattern_of(command: Command) -> re.Pattern[str]:
+    """An expression for the arguments a command may have, each followed by a NUL."""
+    parts = []
+    for word in command.words[1:]:
+        if word.many:
+            parts.append(r"(?:[^\0]*\0)*")
+            continue
+        inner = [r"[^\0]*" if piece.text == HOLE else re.escape(piece.text) for piece in word.pieces]
+        parts.append("".join(inner) + r"\0")
+    return re.compile("".join(parts), re.DOTALL)
