@@ -71,6 +71,13 @@ class Checker:
 
     def results(self, paths: Iterable[str]) -> Iterator[FileResult]:
         """What is found file by file; a path that is not there is a result with a finding of its own."""
+        for found in self.candidates(paths):
+            result = found if isinstance(found, FileResult) else self.check_file(found)
+            if result is not None:
+                yield result
+
+    def candidates(self, paths: Iterable[str]) -> Iterator[Candidate | FileResult]:
+        """The files under `paths` that may hold launches; for a path that is not there its result."""
         missing: list[FileResult] = []
         discovery = Discovery(
             self.configurations.excludes,
@@ -81,9 +88,7 @@ class Checker:
         for candidate in discovery.candidates(paths):
             yield from missing
             missing.clear()
-            result = self.check_file(candidate)
-            if result is not None:
-                yield result
+            yield candidate
         yield from missing
 
     def check_file(self, candidate: Candidate) -> FileResult | None:

@@ -23,6 +23,7 @@ def load_all() -> tuple[Rule, ...]:
     """Every rule of every framework, by code."""
     import_module("rlhflint.tool_rules")
     import_module("rlhflint.suppress.rules")
+    import_module("rlhflint.fixing.rules")
     return tuple(sorted(load(MARKERS), key=lambda rule: rule.code))
 
 

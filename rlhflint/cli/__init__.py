@@ -10,6 +10,7 @@ from rlhflint import __version__
 
 COMMANDS = {
     "check": "Report what is wrong with the launches in files and folders.",
+    "fix": "Put right what can be put right for certain; move launches to another release.",
     "rule": "Print the documentation of a rule, or the table of all rules.",
     "show": "Print what was read: launches, settings, where values come from, releases in force.",
 }

@@ -53,14 +53,14 @@ def checked(checker: Checker, paths: tuple[str, ...], stdin_filename: str | None
     return Result((checker.check_text(text, stdin_filename or "stdin.sh"),))
 
 
-def report(result: Result, given: dict[str, Any]) -> None:
-    """Write the reports that were asked for, each to its place."""
+def report(result: Result, given: dict[str, Any], *, err: bool = False) -> None:
+    """Write the reports that were asked for, each to its place; `err`: standard error instead of standard output."""
     chosen = wanted(given)
     for output in chosen:
         colour = output.file is None and options.wants_colour(given["color"])
         text = render(output.format, result, Options(colour, given["statistics"]))
         if output.file is None:
-            click.echo(text, nl=False, color=True)
+            click.echo(text, nl=False, color=True, err=err)
         else:
             write(output.file, text)
 

@@ -2,42 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rlhflint.finding import Edit, Finding, Fix
 from rlhflint.fixing.doubt import Doubt
-from rlhflint.proposal import Change, Rewrite
+from rlhflint.fixing.edits import touching
+from rlhflint.proposal import Add, Change, Rewrite
+from rlhflint.text import HOLE
 
 if TYPE_CHECKING:
-    from rlhflint.launch import Launch
+    from rlhflint.launch import Launch, Setting
     from rlhflint.source import Source
+    from rlhflint.text import Traced
 
 
-def with_fix(finding: Finding, sources: Mapping[str, Source]) -> Finding:
-    """A finding with the edits of its proposal, if they are certain."""
+def with_fix(finding: Finding, sources: Mapping[str, Source], every: Sequence[Launch] = ()) -> Finding:
+    """A finding with the edits of its proposal, if they are certain; `every`: its launch on all ways to it."""
     proposal = finding.proposal
     if proposal is None or finding.fix is not None:
         return finding
     try:
-        edits = edits_of(proposal.changes, finding.launch, sources)
+        changes = anchored(proposal.changes, finding.launch, every)
+        edits = edits_of(changes, finding.launch, sources)
     except Doubt:
         return finding
     if not edits:
         return finding
-    return replace(finding, fix=Fix(proposal.title, proposal.applicability, tuple(edits)))
+    fix = Fix(proposal.title, proposal.applicability, tuple(edits))
+    return replace(finding, fix=fix, proposal=replace(proposal, changes=changes))
+
+
+def anchored(
+    changes: Sequence[Change], launch: Launch | None, every: Sequence[Launch] = (), others: Sequence[Launch] = ()
+) -> tuple[Change, ...]:
+    """The changes with a setting to stand behind for each that is added.
+
+    That is the last one that all ways to the launch have in common and no other launch shares, in front of words that
+    may hold more settings: what they give counts for more then.
+
+    Args:
+        changes: of the launch.
+        launch: to be changed.
+        every: the launch on all ways to it.
+        others: the other launches that the same texts may make.
+    """
+    if launch is None or not any(isinstance(change, Add) and change.after is None for change in changes):
+        return tuple(changes)
+    removed = {id(setting) for change in changes if (setting := getattr(change, "setting", None)) is not None}
+    anchor = next((one for one in reversed(_anchors(launch, every, others)) if id(one) not in removed), None)
+    return tuple(
+        replace(change, after=anchor) if isinstance(change, Add) and change.after is None else change
+        for change in changes
+    )
+
+
+def _anchors(launch: Launch, every: Sequence[Launch], others: Sequence[Launch]) -> list[Setting]:
+    """The settings that something may be written behind, in their order."""
+    everywhere = [{setting.name_span for setting in other.settings} for other in every if other is not launch]
+    elsewhere = {setting.name_span for other in others for setting in other.settings}
+    return [
+        setting
+        for setting in _in_sight(launch)
+        if setting.name_span not in elsewhere and all(setting.name_span in one for one in everywhere)
+    ]
+
+
+def _in_sight(launch: Launch) -> list[Setting]:
+    """The settings in front of words that are not known; all of them where they are no words of a command."""
+    if launch.start is None:
+        return list(launch.settings)
+    by_place = {setting.name_span.start: setting for setting in launch.settings}
+    found: list[Setting] = []
+    for word in launch.start.arguments:
+        if word.text.startswith(HOLE) and not (found and _takes(found[-1], word)):
+            break
+        if word.span is not None and (setting := by_place.get(word.span.start)) is not None:
+            found.append(setting)
+    return found
+
+
+def _takes(setting: Setting, word: Traced) -> bool:
+    return any(text.span == word.span for text in setting.text)
 
 
 def edits_of(changes: Iterable[Change], launch: Launch | None, sources: Mapping[str, Source]) -> list[Edit]:
     """The edits that make all the changes, in the order of their places. Raises `Doubt`, also where they overlap."""
     edits = [edit for change in changes for edit in _edits(change, launch, sources)]
-    edits = sorted(dict.fromkeys(edits), key=lambda edit: (edit.span.path, edit.span.start, edit.span.end))
-    for one, following in pairwise(edits):
-        if one.span.path == following.span.path and following.span.start < one.span.end:
+    edits = sorted(_joined(edits))
+    for index, one in enumerate(edits):
+        if any(touching(one, other) for other in edits[index + 1 :]):
             raise Doubt("the changes overlap")
     return edits
+
+
+def _joined(edits: Iterable[Edit]) -> list[Edit]:
+    """Each edit once; texts that are inserted at one place become one, in their order."""
+    found: dict[object, Edit] = {}
+    for edit in dict.fromkeys(edits):
+        at = found.get(edit.span)
+        if at is not None and len(edit.span) == 0:
+            found[edit.span] = Edit(edit.span, at.text + edit.text)
+        else:
+            found[edit.span if len(edit.span) == 0 else edit] = edit
+    return list(found.values())
 
 
 def _edits(change: Change, launch: Launch | None, sources: Mapping[str, Source]) -> list[Edit]:
@@ -45,17 +114,14 @@ def _edits(change: Change, launch: Launch | None, sources: Mapping[str, Source])
         return [Edit(change.span, change.text)]
     if launch is None:
         raise Doubt("there is no launch to change")
-    source = sources.get(_path(change, launch))
+    setting = change.after if isinstance(change, Add) else change.setting
+    source = sources.get(setting.name_span.path if setting is not None else launch.path)
     if source is None:
-        raise Doubt("the setting stands in a file that was not read")
-    if launch.command is not None:
+        raise Doubt("it stands in a file that was not read")
+    if launch.command is not None and (setting is None or setting.origin is None):
         from rlhflint.fixing import shell
 
         return shell.edits(change, launch, source)
-    raise Doubt("settings of this kind of file are not changed yet")
+    from rlhflint.fixing import origins
 
-
-def _path(change: Change, launch: Launch) -> str:
-    """The file that a change is made in."""
-    setting = getattr(change, "setting", None) or getattr(change, "after", None)
-    return setting.name_span.path if setting is not None else launch.path
+    return origins.edits(change, launch, source)

@@ -21,6 +21,7 @@ from rlhflint.value import Known, OneOf, Unknown, Value
 if TYPE_CHECKING:
     from rlhflint.command import Command, Script
     from rlhflint.document import Document
+    from rlhflint.fixing.migration import Migration, Targets
     from rlhflint.frameworks.openrlhf.edition import Edition
     from rlhflint.launchers import Start
     from rlhflint.model import Given, ProgramModel
@@ -83,6 +84,12 @@ class OpenRLHF:
         refused = () if details.edition.copy else refused  # a copy may take other types than upstream's
         model._session = OpenRLHFSession(launch, site, refused, defaults)
         return model
+
+    def migration(self, launch: Launch, targets: Targets) -> Migration:
+        """What a launch takes to get to other releases."""
+        from rlhflint.frameworks.openrlhf.migration import migration
+
+        return migration(launch, targets)
 
     def load_rules(self) -> None:
         """Import every module of rules."""

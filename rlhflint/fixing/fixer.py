@@ -1,0 +1,129 @@
+"""Fixing files: they are grouped by the texts they share, each group is settled, and nothing is written yet."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rlhflint.finding import Finding
+from rlhflint.fixing.rounds import Rounds, Settled
+from rlhflint.result import FileResult, Result
+
+if TYPE_CHECKING:
+    from rlhflint.check import Checker
+    from rlhflint.fixing.migration import Mover
+    from rlhflint.project.discovery import Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A file with another text: its path as shown, the old text and the new one."""
+
+    path: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What fixing came to.
+
+    `groups` are the files to write, those together that make sense only together. `result` is what is left to find
+    once they are written, `fixed` counts what was done.
+    """
+
+    groups: tuple[tuple[Changed, ...], ...]
+    result: Result
+    fixed: Counter[tuple[str, str]]
+    settled: bool = True
+    text: str = ""
+    """The text that was given instead of files, as it is now."""
+
+    @property
+    def changed(self) -> tuple[Changed, ...]:
+        """The files with other texts, by path."""
+        return tuple(sorted((one for group in self.groups for one in group), key=lambda one: one.path))
+
+
+@dataclass(slots=True)
+class Fixer:
+    """Makes the fixes of findings, or moves launches to other releases."""
+
+    checker: Checker
+    unsafe: bool = False
+    mover: Mover | None = None
+    _found: list[tuple[Candidate, FileResult]] = field(default_factory=list)
+
+    def fix(self, paths: Iterable[str]) -> Outcome:
+        """What becomes of the files under `paths`. Raises `ConfigError`."""
+        results: dict[str, FileResult] = {}
+        found: list[tuple[Candidate, FileResult]] = []
+        for candidate in self.checker.candidates(paths):
+            if isinstance(candidate, FileResult):
+                results[candidate.path] = candidate
+                continue
+            result = self.checker.check_file(candidate)
+            if result is not None:
+                results[result.path] = result
+                if result.findings or result.launches:
+                    found.append((candidate, result))
+        return self._settle(found, results)
+
+    def fix_text(self, candidate: Candidate, text: str) -> Outcome:
+        """What becomes of a text that goes by a file's name."""
+        self.checker = self.checker.holding({os.path.abspath(candidate.path): text})
+        result = self.checker.check_file(candidate) or FileResult(candidate.path)
+        outcome = self._settle([(candidate, result)], {result.path: result})
+        return replace(outcome, text=next((one.after for one in outcome.changed if one.path == result.path), text))
+
+    def _settle(self, found: Sequence[tuple[Candidate, FileResult]], results: dict[str, FileResult]) -> Outcome:
+        fixed: Counter[tuple[str, str]] = Counter()
+        groups: list[tuple[Changed, ...]] = []
+        settled = True
+        for group in _sharing(found):
+            rounds = Rounds(self.checker, [candidate for candidate, _ in group], self.unsafe, self.mover)
+            outcome = rounds.run([result for _, result in group])
+            settled &= outcome.settled
+            fixed += outcome.fixed
+            changed = self._changed(outcome, [result for _, result in group])
+            if changed:
+                groups.append(changed)
+            results |= {result.path: self._selected(result) for result in outcome.results}
+        return Outcome(tuple(groups), Result(tuple(results.values())), fixed, settled)
+
+    def _changed(self, outcome: Settled, before: Sequence[FileResult]) -> tuple[Changed, ...]:
+        old = {path: source.text for result in before for path, source in result.sources.items()}
+        return tuple(
+            Changed(path, old[path], text) for path, text in sorted(outcome.texts.items()) if old[path] != text
+        )
+
+    def _selected(self, result: FileResult) -> FileResult:
+        """A result without the findings of fixing itself that nobody wants to see."""
+        path = os.path.abspath(result.path)
+        config = self.checker.configurations.for_file(path)
+
+        def wanted(finding: Finding) -> bool:
+            return not finding.code.startswith("RL") or config.enabled(finding.code, on=True, path=path)
+
+        return replace(result, findings=tuple(filter(wanted, result.findings)))
+
+
+def _sharing(found: Sequence[tuple[Candidate, FileResult]]) -> list[list[tuple[Candidate, FileResult]]]:
+    """The files in groups that have texts in common: those that source the same file, and that file itself."""
+    leader: dict[str, str] = {}
+
+    def top(path: str) -> str:
+        while leader.setdefault(path, path) != path:
+            leader[path] = path = leader[leader[path]]
+        return path
+
+    for _, result in found:
+        for path in result.sources:
+            leader[top(path)] = top(result.path)
+    groups: dict[str, list[tuple[Candidate, FileResult]]] = {}
+    for candidate, result in sorted(found, key=lambda one: one[1].path):
+        groups.setdefault(top(result.path), []).append((candidate, result))
+    return list(groups.values())

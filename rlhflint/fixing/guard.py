@@ -1,0 +1,143 @@
+"""Whether a changed text says what it is meant to say: read again and checked again before anything is written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from rlhflint.finding import Finding, Severity, Stage
+from rlhflint.fixing.intended import Said, intended, said
+
+if TYPE_CHECKING:
+    from rlhflint.command import Command
+    from rlhflint.launch import Launch
+    from rlhflint.proposal import Change
+    from rlhflint.result import FileResult
+    from rlhflint.text import Span
+
+_OUTSIDE = ("eval", "bash", "sh", "source", ".")
+"""Commands whose words are a script, which is read itself."""
+
+Around: TypeAlias = tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]
+"""A launch without its settings: program, the words in front of them, environment."""
+
+
+def objection(
+    before: FileResult, after: FileResult, changes: Sequence[Change] | None, known: Iterable[Finding] | None = None
+) -> str:
+    """Why the changes of a file must not be made; empty if nothing speaks against them.
+
+    Args:
+        before: the file as it was.
+        after: the file with the changes.
+        changes: of settings, that were made; None if others were made as well, so that the settings may be anything.
+        known: further findings that are not new. Given for a move to another release, which has rules of its own:
+            new findings then count only if they say that the program refuses a name or a value.
+    """
+    if after.broken and not before.broken:
+        broken = [one for one in after.findings if one.severity is Severity.ERROR]
+        return f"it could not be read any more ({broken[0].message if broken else 'broken'})"
+    if changes is not None:
+        reason = _settings(before, after, changes) or _others(before, after)
+        if reason:
+            return reason
+    fresh = list(_new([*before.findings, *(known or ())], after.findings))
+    if known is not None:
+        fresh = [one for one in fresh if one.severity is Severity.ERROR and one.stage is Stage.PARSE]
+    return f"{fresh[0].code} would be found then: {fresh[0].message}" if fresh else ""
+
+
+def _new(before: Iterable[Finding], after: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings of rules about settings that were not found before, wherever they stand."""
+    left = Counter(_key(finding) for finding in before)
+    for finding in after:
+        if left[_key(finding)] > 0:
+            left[_key(finding)] -= 1
+        else:
+            yield finding
+
+
+def _key(finding: Finding) -> tuple[str, tuple[str, ...]]:
+    return finding.code, finding.settings
+
+
+def _settings(before: FileResult, after: FileResult, changes: Sequence[Change]) -> str:
+    meant = {(_around(launch), intended(launch, changes)): launch for launch in _launches(before)}
+    read = {(_around(launch), said(launch)): launch for launch in _launches(after)}
+    for (around, settings), launch in meant.items():
+        if (around, settings) not in read:
+            others = [found for start, found in read if start == around]
+            program = launch.program.partition(":")[2]
+            if not others:
+                return f"{program} would be started differently"
+            return f"{program} would be given {_difference(settings, others[0])}"
+    if len(read) > len(meant):
+        return "more would be started than before"
+    return ""
+
+
+def _difference(meant: Said, read: Said) -> str:
+    name = next((name for name, values in [*meant, *read] if dict(meant).get(name) != dict(read).get(name)), "")
+    wanted, found = dict(meant).get(name), dict(read).get(name)
+    if found is None:
+        return f"no {name}"
+    values = ", ".join(" ".join(words) for words in found)
+    return f"{name} {values}".strip() + ("" if wanted is not None else " besides")
+
+
+def _others(before: FileResult, after: FileResult) -> str:
+    """What other commands of the file would be given other words."""
+    old, new = (
+        {tuple(word.text for word in one.words) for one in other_commands(result)} for result in (before, after)
+    )
+    changed = sorted(old - new)
+    return f"`{' '.join(changed[0][:3])}` would get other words" if changed else ""
+
+
+def _texts(result: FileResult) -> set[tuple[str, ...]]:
+    return {tuple(word.text for word in command.words) for command in other_commands(result)}
+
+
+def other_commands(result: FileResult) -> Iterator[Command]:
+    """The commands of a file that start something else than its launches, and do more than look around."""
+    if result.document is None:
+        return
+    from rlhflint.readers.shell.mundane import is_notable
+
+    launches = list(_launches(result))
+    own = {id(launch.command) for launch in launches}
+    around = {words for launch in launches if launch.command is not None for words in launch.command.within}
+    for script in result.document.scripts:
+        for command in script.commands:
+            if id(command) in own or command.words in around:
+                continue
+            if is_notable(command) and command.words[0].text not in _OUTSIDE:
+                yield command
+
+
+def shared_places(results: Iterable[FileResult]) -> dict[Span, str]:
+    """The places in files that make words of other commands, and which commands these are."""
+    found: dict[Span, str] = {}
+    for result in results:
+        for command in other_commands(result):
+            name = " ".join(word.text for word in command.words[:2])
+            for word in command.words[1:]:
+                for piece in word.pieces:
+                    if piece.span is not None:
+                        found.setdefault(piece.span, name)
+    return found
+
+
+def _launches(result: FileResult) -> Iterator[Launch]:
+    for judged in result.launches:
+        yield from judged.every or (judged.launch,)
+
+
+def _around(launch: Launch) -> Around:
+    words: tuple[str, ...] = ()
+    if launch.command is not None and launch.start is not None:
+        count = len(launch.command.words) - len(launch.start.arguments)
+        words = tuple(word.text for word in launch.command.words[:count])
+    environment = sorted((name, repr(value)) for name, value in launch.environment.items())
+    return launch.program, words, tuple(environment)

@@ -1,0 +1,88 @@
+"""What launches say, and what they are meant to say after changes: compared once the changed text is read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from rlhflint.proposal import Add, Change, Remove, Rename, Replace, SetValue
+from rlhflint.value import Known
+
+if TYPE_CHECKING:
+    from rlhflint.launch import Launch, Setting
+
+Words: TypeAlias = tuple[str, ...]
+Said: TypeAlias = tuple[tuple[str, tuple[Words, ...]], ...]
+"""What the settings of a launch say: name → the values given to it, in their order."""
+
+
+def said(launch: Launch) -> Said:
+    """What a launch says."""
+    return _sorted((setting.name, _words(setting)) for setting in launch.settings)
+
+
+def intended(launch: Launch, changes: Sequence[Change]) -> Said:
+    """What a launch should say after the changes of its settings."""
+    by_place: dict[object, list[Change]] = {}
+    behind: dict[object, list[Change]] = {}
+    for change in changes:
+        if isinstance(change, Add):
+            place = _place(change.after) if change.after is not None else None
+            behind.setdefault(place, []).append(change)
+        elif isinstance(change, (Rename, SetValue, Remove, Replace)):
+            by_place.setdefault(_place(change.setting), []).append(change)
+    written: list[tuple[str, Words]] = []
+    for setting in launch.settings:
+        place = _place(setting)
+        written += _changed(setting, by_place.get(place, ()))
+        written += [_added(change) for change in behind.get(place, ()) if isinstance(change, Add)]
+    return _sorted(written)
+
+
+def _sorted(written: Iterable[tuple[str, Words]]) -> Said:
+    found: dict[str, list[Words]] = {}
+    for name, words in written:
+        found.setdefault(name, []).append(words)
+    return tuple(sorted((name, tuple(values)) for name, values in found.items()))
+
+
+def _place(setting: Setting) -> tuple[object, str]:
+    return setting.name_span, setting.name
+
+
+def _words(setting: Setting) -> Words:
+    if setting.origin is not None:
+        return (repr(setting.value),)
+    return tuple(text.text for text in setting.text)
+
+
+def _changed(setting: Setting, changes: Sequence[Change]) -> Iterator[tuple[str, Words]]:
+    names: Sequence[str] = (setting.name,)
+    words = _words(setting)
+    for change in changes:
+        match change:
+            case Remove():
+                return
+            case Rename(_, others):
+                names = others
+            case SetValue(_, value):
+                words = _value(value, setting)
+            case Replace(_, by):
+                yield from ((name, words if given is None else given) for name, given in by)
+                return
+    yield from ((name, words) for name in names)
+
+
+def _added(change: Add) -> tuple[str, Words]:
+    origin = change.after.origin if change.after is not None else None
+    return change.name, (repr(Known(change.value)),) if origin is not None else _texts(change.value)
+
+
+def _value(value: object, setting: Setting) -> Words:
+    return (repr(Known(value)),) if setting.origin is not None else _texts(value)
+
+
+def _texts(value: object) -> Words:
+    if value is True:
+        return ()
+    return tuple(map(str, value)) if isinstance(value, (list, tuple)) else (str(value),)

@@ -1,0 +1,105 @@
+"""Moving launches to other releases: what every framework gives for it, and what is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rlhflint.fixing.plan import Wish
+from rlhflint.frameworks import framework
+
+if TYPE_CHECKING:
+    from rlhflint.check import Checker
+    from rlhflint.finding import Finding
+    from rlhflint.launch import Launch
+    from rlhflint.proposal import Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """The releases to move to, by package; whether changed defaults are written out; whether meaning may be lost."""
+
+    releases: Mapping[str, str]
+    pin_defaults: bool = False
+    unsafe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """What one launch takes to get to other releases.
+
+    Each proposal is made as a whole or not at all. `notes` tell what is not carried over, or not for certain, and
+    which defaults changed under the launch.
+    """
+
+    proposals: tuple[Proposal, ...] = ()
+    notes: tuple[Finding, ...] = ()
+
+
+@dataclass(slots=True)
+class Mover:
+    """Moves launches to the releases asked for."""
+
+    targets: Targets
+    statements: dict[str, None] = field(default_factory=dict)
+    """What is stated about releases elsewhere and has to be changed by hand."""
+
+    def wishes(self, launches: Sequence[Launch]) -> tuple[list[Wish], list[Finding]]:
+        """What the launches would have changed, and what there is to say about them."""
+        wishes: list[Wish] = []
+        notes: dict[object, Finding] = {}
+        for launch in launches:
+            migrate = getattr(framework(launch.program.partition(":")[0]), "migration", None)
+            migration: Migration = migrate(launch, self.targets) if migrate is not None else Migration()
+            wishes += [Wish(launch, one.title, one.changes) for one in migration.proposals]
+            for note in migration.notes:
+                notes.setdefault((note.code, note.span, note.settings, note.message), note)
+            self._state(launch)
+        return wishes, list(notes.values())
+
+    def _state(self, launch: Launch) -> None:
+        """Note the statements about releases that the launch is judged by."""
+        for package, release in self.targets.releases.items():
+            version = launch.versions.get(package)
+            if version is not None and version.stated and version.value != release:
+                said = version.specifier or version.value
+                self.statements.setdefault(f"{version.source} says {package} {said}: change it to {release} yourself")
+
+    def checker(self, checker: Checker, texts: Mapping[str, str]) -> Checker:
+        """A checker that judges by the releases moved to."""
+        settings = checker.settings
+        versions = {**settings.framework_versions, **self.targets.releases}
+        return checker.holding(texts, replace(settings, framework_versions=versions))
+
+
+def parsed(texts: Iterable[str]) -> dict[str, str]:
+    """Package → release, of texts such as `openrlhf=0.11.2` and `trl=latest`. Raises `ValueError`."""
+    from rlhflint.project.settings import parse_versions
+    from rlhflint.versions.ranges import exact, specifier_of
+
+    texts = list(texts)
+    latest = [text.partition("=")[0].strip() for text in texts if text.partition("=")[2].strip("= ") == "latest"]
+    stated = parse_versions(text for text in texts if text.partition("=")[2].strip("= ") != "latest")
+    for package, version in stated.items():
+        if exact(specifier_of(version)) is None:
+            raise ValueError(f"{package}={version} is no release: give one, such as openrlhf=0.11.2, or latest")
+    return {**stated, **{package: newest_of(package) for package in latest}}
+
+
+def newest_of(package: str) -> str:
+    """The newest release of a package that is known. Raises `ValueError` for one whose releases are not known."""
+    match package:
+        case "openrlhf":
+            from rlhflint.catalog.store import openrlhf
+
+            return openrlhf().newest
+        case "trl":
+            from rlhflint.catalog.trl import releases
+
+            return releases().newest
+        case "transformers":
+            from rlhflint.catalog.trl import transformers_releases
+
+            return transformers_releases().newest
+    raise ValueError(f"the releases of {package} are not known: name the one to move to")

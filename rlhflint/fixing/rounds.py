@@ -1,0 +1,194 @@
+"""Files that share texts, changed together round by round until there is nothing left to change."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rlhflint.fixing.edits import applied, compatible
+from rlhflint.fixing.guard import objection, shared_places
+from rlhflint.fixing.plan import Planned, left_alone, of_findings, of_wishes
+from rlhflint.fixing.rules import not_fixed
+from rlhflint.result import FileResult
+from rlhflint.text import Span
+
+if TYPE_CHECKING:
+    from rlhflint.check import Checker
+    from rlhflint.finding import Edit, Finding
+    from rlhflint.fixing.migration import Mover
+    from rlhflint.project.discovery import Candidate
+    from rlhflint.source import Source
+
+MOST_ROUNDS = 10
+
+
+@dataclass(slots=True)
+class Settled:
+    """What became of some files.
+
+    `texts` are the new ones of those that changed, by path as shown. `results` say what is left to find, in the texts
+    as they are now; `fixed` counts what was done, by code and title. Where `refused`, or where ten rounds did not
+    settle it, no text is changed.
+    """
+
+    results: list[FileResult]
+    texts: dict[str, str] = field(default_factory=dict)
+    fixed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    refused: str = ""
+    settled: bool = True
+
+
+@dataclass(slots=True)
+class Rounds:
+    """Changes of files that share texts.
+
+    `mover` moves launches to another release; without it the fixes of findings are made.
+    """
+
+    checker: Checker
+    members: Sequence[Candidate]
+    unsafe: bool = False
+    mover: Mover | None = None
+    _texts: dict[str, str] = field(default_factory=dict)
+    """The texts in work, by path as shown."""
+    _fixed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _notes: list[Finding] = field(default_factory=list)
+
+    def run(self, results: Sequence[FileResult]) -> Settled:
+        """Change the files until nothing is left to change; `results` are those of the texts as they are."""
+        first = now = list(results)
+        judged = first_judged = self._judged(now)
+        for number in range(MOST_ROUNDS + 1):
+            planned, withheld = self._plan(now, number == 0)
+            chosen = _chosen(planned)
+            if not chosen:
+                return Settled(_with(judged, withheld, self._notes), dict(self._texts), self._fixed)
+            if number == MOST_ROUNDS:
+                break
+            texts = {**self._texts, **_texts_after(chosen, _sources(now))}
+            after = self._check(texts)
+            after_judged = self._judged(after, texts)
+            reason = self._objection(now, judged, after_judged, chosen)
+            if reason:
+                return self._refused(first_judged, chosen, reason)
+            self._accept(chosen, texts)
+            now, judged = after, after_judged
+        about = not_fixed(_start(first[0]), f"nothing is changed: {MOST_ROUNDS} rounds of fixes did not come to an end")
+        return Settled(_with(first_judged, [about], []), settled=False)
+
+    def _plan(self, now: Sequence[FileResult], first: bool) -> tuple[list[Planned], list[Finding]]:
+        withheld: list[Finding] = []
+        if self.mover is None:
+            planned = of_findings(now, self.unsafe)
+        else:
+            launches = [launch for result in now for judged in result.launches for launch in judged.every]
+            wishes, notes = self.mover.wishes(launches)
+            if first:
+                self._notes = notes
+            planned, withheld = of_wishes(wishes, launches, _sources(now))
+        kept, shared = left_alone(planned, shared_places(now))
+        return kept, [*withheld, *shared]
+
+    def _check(self, texts: Mapping[str, str]) -> list[FileResult]:
+        """What is found with other texts."""
+        held = {os.path.abspath(path): text for path, text in texts.items()}
+        return _checked(self.checker.holding(held), self.members)
+
+    def _judged(self, results: list[FileResult], texts: Mapping[str, str] | None = None) -> list[FileResult]:
+        """The same files as they are judged in the end: at the release they are moved to."""
+        if self.mover is None:
+            return results
+        held = {os.path.abspath(path): text for path, text in (texts or {}).items()}
+        return _checked(self.mover.checker(self.checker, held), self.members)
+
+    def _objection(
+        self,
+        now: Sequence[FileResult],
+        judged: Sequence[FileResult],
+        after: Sequence[FileResult],
+        chosen: Sequence[Planned],
+    ) -> str:
+        rewrites = any(one.rewrites for one in chosen)
+        changes = None if rewrites else [change for one in chosen for change in one.changes]
+        for old, old_judged, new in zip(now, judged, after, strict=True):
+            known = None if self.mover is None else old_judged.findings
+            reason = objection(old, new, changes, known)
+            if reason:
+                return reason
+        return ""
+
+    def _refused(self, results: Sequence[FileResult], chosen: Sequence[Planned], reason: str) -> Settled:
+        span = chosen[0].edits[0].span
+        paths = sorted({edit.span.path for one in chosen for edit in one.edits})
+        message = f"nothing is changed in {' and '.join(paths)}: {reason}"
+        return Settled(_with(results, [not_fixed(Span(span.path, 0, 0), message)], []), refused=reason)
+
+    def _accept(self, chosen: Sequence[Planned], texts: dict[str, str]) -> None:
+        edits = {edit for one in chosen for edit in one.edits}
+        self._notes = [replace(note, span=_moved(note.span, edits)) for note in self._notes]
+        self._texts = texts
+        for one in chosen:
+            code = one.finding.code if one.finding is not None else ""
+            self._fixed[(code, one.title)] += 1
+
+
+def _chosen(planned: Sequence[Planned]) -> list[Planned]:
+    """What is done in one round: changes of settings first, other rewriting when none of them is left."""
+    settings = [one for one in planned if not one.rewrites]
+    return compatible([(one, one.edits) for one in settings or planned])
+
+
+def _texts_after(chosen: Sequence[Planned], sources: Mapping[str, Source]) -> dict[str, str]:
+    edits: dict[str, set[Edit]] = {}
+    for one in chosen:
+        for edit in one.edits:
+            edits.setdefault(edit.span.path, set()).add(edit)
+    return {path: applied(sources[path].text, some) for path, some in edits.items()}
+
+
+def _checked(checker: Checker, members: Iterable[Candidate]) -> list[FileResult]:
+    return [checker.check_file(member) or FileResult(member.path) for member in members]
+
+
+def _sources(results: Iterable[FileResult]) -> dict[str, Source]:
+    return {path: source for result in results for path, source in result.sources.items()}
+
+
+def _start(result: FileResult) -> Span:
+    return Span(result.path, 0, 0)
+
+
+def _with(results: Sequence[FileResult], withheld: Iterable[Finding], notes: Iterable[Finding]) -> list[FileResult]:
+    """The results with further findings, each in the first file that knows its place."""
+    more: dict[int, list[Finding]] = {}
+    for finding in dict.fromkeys([*withheld, *notes]):
+        owner = next((index for index, one in enumerate(results) if finding.span.path in one.sources), 0)
+        more.setdefault(owner, []).append(finding)
+    return [
+        replace(
+            result,
+            findings=tuple(
+                sorted(
+                    (*result.findings, *more.get(index, ())), key=lambda one: (one.span.path, one.span.start, one.code)
+                )
+            ),
+        )
+        for index, result in enumerate(results)
+    ]
+
+
+def _moved(span: Span, edits: Iterable[Edit]) -> Span:
+    """Where a place is after edits."""
+    start, end = span.start, span.end
+    for edit in edits:
+        if edit.span.path != span.path:
+            continue
+        longer = len(edit.text) - len(edit.span)
+        if edit.span.end <= span.start and len(edit.span):
+            start, end = start + longer, end + longer
+        elif edit.span.start < span.end:
+            end = max(end + longer, start)
+    return Span(span.path, start, max(start, end))

@@ -1,0 +1,208 @@
+"""An OpenRLHF launch moved from the release in force to another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from rlhflint.catalog.changes import Kind
+from rlhflint.finding import Finding
+from rlhflint.fixing.migration import Migration, Targets
+from rlhflint.fixing.rules import CHANGED, lost
+from rlhflint.frameworks.openrlhf.default_changes import ChangedDefault, changed_defaults
+from rlhflint.frameworks.openrlhf.rewriting import Rewriting, bundled, changes, rewritten
+from rlhflint.frameworks.openrlhf.session import details_in
+from rlhflint.proposal import SAFE, UNSAFE, Add, Change, Proposal, Remove
+from rlhflint.rule import SILENT, WARNING
+from rlhflint.text import HOLE
+from rlhflint.value import Known, OneOf, Unknown
+
+if TYPE_CHECKING:
+    from rlhflint.catalog.program import Program
+    from rlhflint.frameworks.openrlhf.edition import Edition
+    from rlhflint.launch import Launch, Setting
+
+NAME = "openrlhf"
+
+
+def migration(launch: Launch, targets: Targets) -> Migration:
+    """What a launch takes to get to the release asked for; nothing where none is, or where it has no such program."""
+    details = details_in(launch)
+    edition, program = details.edition, details.edition.program
+    if NAME not in targets.releases or program is None:
+        return Migration()
+    to = details.catalog.releases.place(targets.releases[NAME]).release
+    if not program.exists(to):
+        return Migration()
+    return _Move(launch, edition, program, to, targets).migration()
+
+
+class _Move:
+    """One launch on its way to one release."""
+
+    def __init__(self, launch: Launch, edition: Edition, program: Program, to: str, targets: Targets) -> None:
+        self.launch = launch
+        self.edition = edition
+        self.program = program
+        self.since = edition.release
+        self.to = to
+        self.targets = targets
+        self.flags = {one.name.text: one.option.flag for one in details_in(launch).reading.arguments}
+        position = program.releases.position
+        self.later = position(to) > position(self.since)
+
+    def migration(self) -> Migration:
+        """The proposals, and what there is to say besides."""
+        settings = [one for one in self.launch.settings if one.name.lstrip("-") not in self.edition.extra]
+        found = rewritten(self.program, settings, self.to, since=self.since, flags=self.flags)
+        found = [] if self._fits(settings) else found
+        proposals, notes = list[Proposal](), list[Finding]()
+        for bundle in bundled(found):
+            proposals += self._proposals(bundle)
+            notes += self._losses(bundle)
+        if self.later:
+            notes += self._meanings(settings)
+            relied = changed_defaults(self.program, self._given(), self.since, self.to, self._written(found))
+            for changed in relied:
+                if self.targets.pin_defaults and changed.words is not None:
+                    proposals.append(self._pinned(changed))
+                else:
+                    notes.append(self._changed(changed))
+        return Migration(tuple(proposals), tuple(notes))
+
+    def _fits(self, settings: Sequence[Setting]) -> bool:
+        """Whether the launch is written for the release already, whatever is stated about releases."""
+        from rlhflint.arguments import read_arguments
+        from rlhflint.conversion import converter
+
+        if self.launch.start is None:
+            return False
+        reading = read_arguments(self.launch.start.arguments, self.program.options(self.to))
+        if reading.troubles or any(one.abbreviated for one in reading.arguments):
+            return False
+        try:
+            for argument in reading.arguments:
+                if argument.values and not any(HOLE in value.text for value in argument.values):
+                    converter(argument.option)([value.text for value in argument.values])
+        except (ValueError, IndexError):
+            return False
+        return True
+
+    def _proposals(self, bundle: Sequence[Rewriting]) -> Iterator[Proposal]:
+        dropped = self._dropped(bundle)
+        made: tuple[Change, ...] = tuple(map(Remove, dropped)) if dropped else changes(bundle)
+        if any(isinstance(change, Remove) and self._open_behind(change.setting) for change in made):
+            return
+        if made:
+            names = " and ".join(dict.fromkeys(one.flag for rewriting in bundle for one in rewriting.by))
+            title = f"Write {names}" if names else f"Remove {' and '.join(one.setting.name for one in bundle)}"
+            yield Proposal(title, UNSAFE if dropped else SAFE, made)
+
+    def _dropped(self, bundle: Sequence[Rewriting]) -> list[Setting]:
+        """What goes although something is lost, where that was allowed."""
+        live = [one for one in bundle if one.lost and one.succession.kind is Kind.REMOVED]
+        return [one.setting for one in live] if self.targets.unsafe and len(live) == len(bundle) else []
+
+    def _open_behind(self, setting: Setting) -> bool:
+        """Whether a word follows that is not known, and may be meant as the value of a switch."""
+        words = self.launch.start.arguments if self.launch.start is not None else ()
+        for word, following in pairwise(words):
+            if word.span == setting.name_span and not setting.text and following.text.startswith(HOLE):
+                return not any(mark in following.because for mark in ("$@", "$*", "[@]", "[*]"))
+        return False
+
+    def _losses(self, bundle: Sequence[Rewriting]) -> Iterator[Finding]:
+        """What is lost, as far as the release moved to does not refuse it by itself."""
+        dropped = self._dropped(bundle)
+        for one in bundle:
+            if not one.lost:
+                continue
+            name = one.setting.name
+            if one.setting in dropped:
+                yield self._lost(one.setting, f"{name} is taken out, and what it did is lost: {one.lost}")
+            elif self.program.accepts(name, self.to):
+                yield self._lost(one.setting, f"{name} is left as it is, and means something else there: {one.lost}")
+
+    def _meanings(self, settings: Sequence[Setting]) -> Iterator[Finding]:
+        """Settings that mean something else under the same name from a release on that is passed."""
+        position = self.program.releases.position
+        for setting in settings:
+            for canonical in setting.canonical:
+                spelled = {self.program.spelling(canonical, release) for release in (self.since, self.to)}
+                for flag in sorted(spelled - {None}, key=str) if setting.name in spelled else [setting.name]:
+                    for meaning in self.program.meanings(str(flag)):
+                        if position(self.since) < position(meaning.release) <= position(self.to):
+                            yield lost(
+                                setting.name_span,
+                                f"{setting.name} changed its meaning at {meaning.release}; before: {meaning.before}; "
+                                f"now: {meaning.after}",
+                                program=self.launch.program,
+                                settings=setting.canonical,
+                                versions=self._versions(),
+                                severity=CHANGED,
+                            )
+
+    def _lost(self, setting: Setting, message: str) -> Finding:
+        return lost(
+            setting.name_span,
+            message,
+            program=self.launch.program,
+            settings=setting.canonical,
+            versions=self._versions(),
+        )
+
+    def _given(self) -> dict[str, object]:
+        """Field → value in force for what the launch gives."""
+        return {name: _value(value) for name, value in self.launch.values.items()}
+
+    def _written(self, found: Sequence[Rewriting]) -> set[str]:
+        """The fields that are given in the end."""
+        moved = {id(one.setting) for one in found}
+        flags = {one.flag for rewriting in found for one in rewriting.by}
+        flags |= {self.flags.get(one.name, one.name) for one in self.launch.settings if id(one) not in moved}
+        return {name for flag in flags for name in self.program.fields(flag, self.to)}
+
+    def _pinned(self, changed: ChangedDefault) -> Proposal:
+        words = changed.words or ()
+        value: object = True if not words else words if len(words) > 1 else words[0]
+        return Proposal(f"Write the old default of {changed.flag}", SAFE, (Add(changed.flag, value),))
+
+    def _changed(self, changed: ChangedDefault) -> Finding:
+        effect = f": {changed.effect}" if changed.effect else ""
+        was = "" if isinstance(changed.old, Unknown) else f" was {changed.old!r} at OpenRLHF {self.since} and"
+        told = f"the default of {changed.flag}{was} is {changed.new!r} at {self.to}"
+        if not was:
+            told += f", which means something else than leaving it out did at OpenRLHF {self.since}"
+        words = changed.words
+        help_ = (
+            f"write {' '.join([changed.flag, *words])} to keep it (--pin-defaults does)" if words is not None else ""
+        )
+        return Finding(
+            code="OR603",
+            name="flag-default-changed",
+            severity=CHANGED if self.launch.more else WARNING,
+            stage=SILENT,
+            message=told + effect,
+            span=self.launch.span,
+            help=help_,
+            program=self.launch.program,
+            settings=(changed.name,),
+            versions=self._versions(),
+        )
+
+    def _versions(self) -> dict[str, str]:
+        return {NAME: self.to}
+
+
+def _value(value: object) -> object:
+    """A value that was given, as far as it is known."""
+    if isinstance(value, Known):
+        return value.value
+    if isinstance(value, (OneOf, Unknown)):
+        return value
+    convert, raw = getattr(value, "convert", None), getattr(value, "raw", None)
+    try:
+        return convert(raw) if convert is not None else Unknown("its value is not known")
+    except (ValueError, IndexError):
+        return Unknown("its value is not valid")
