@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from rlhflint.catalog.trl.lookup import Parameter, Parameters, config_fields, trainer_parameters
     from rlhflint.catalog.trl.over_releases import canonical, history, spelling, spellings
     from rlhflint.catalog.trl.programs import config_key, key_at, program_of, program_of_subcommand, trainer_key
-    from rlhflint.catalog.trl.store import releases, transformers_releases
+    from rlhflint.catalog.trl.store import releases, requirement, transformers_releases
     from rlhflint.catalog.trl.tree import Tree
 
 _MODULES = {
@@ -50,7 +50,7 @@ _MODULES = {
     "lookup": ("Parameter", "Parameters", "config_fields", "trainer_parameters"),
     "over_releases": ("canonical", "history", "spelling", "spellings"),
     "programs": ("config_key", "key_at", "program_of", "program_of_subcommand", "trainer_key"),
-    "store": ("releases", "transformers_releases"),
+    "store": ("releases", "requirement", "transformers_releases"),
     "tree": ("Tree",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
@@ -83,6 +83,7 @@ __all__ = [
     "program_of",
     "program_of_subcommand",
     "releases",
+    "requirement",
     "script_at",
     "spelling",
     "spellings",

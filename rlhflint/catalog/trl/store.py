@@ -97,6 +97,15 @@ def commands() -> Mapping[str, Mapping[str, Rows]]:
     return _file("commands.json")
 
 
+def requirement(package: str, trl: str) -> str | None:
+    """What a listed release of TRL asks of `python` or another package, as a specifier; None where it asks nothing.
+
+    That of an optional package (vllm, peft, deepspeed, liger-kernel) is what the extra of its name asks.
+    """
+    row = state_at(_file("requirements.json").get(package, ()), releases(), trl)
+    return None if row is None else str(row["specifier"])
+
+
 @cache
 def changes(package: str = "trl") -> Mapping[str, Any]:
     """The reviewed overlay of a package (`trl`, `transformers`), compiled from its `changes.toml`."""

@@ -110,3 +110,10 @@ def test_programs_follow_their_classes_to_new_homes():
     ]
     assert trl.config_key("trl:ppo", "1.13.0") is None
     assert trl.trainer_key("trl:grpo", "1.0.0") == "trl:GRPOTrainer"
+
+
+def test_what_a_release_asks_of_other_packages():
+    assert trl.requirement("transformers", "0.12.2") == "<4.47.0"
+    assert trl.requirement("python", "1.16.0") == ">=3.11"
+    assert trl.requirement("vllm", "0.14.0") is None
+    assert trl.requirement("vllm", "0.24.0") == "==0.10.2"
