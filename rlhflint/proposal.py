@@ -45,11 +45,12 @@ class Remove:
 class Replace:
     """Write other settings in the place of one: each as written, with its words.
 
-    No words for a switch; None for the value of the replaced setting, as it is written.
+    No words for a switch; None for the value of the replaced setting, as it is written. In Python and YAML the one
+    word is the value itself.
     """
 
     setting: Setting
-    by: tuple[tuple[str, tuple[str, ...] | None], ...]
+    by: tuple[tuple[str, tuple[object, ...] | None], ...]
 
 
 @dataclass(frozen=True, slots=True)

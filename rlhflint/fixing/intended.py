@@ -68,9 +68,15 @@ def _changed(setting: Setting, changes: Sequence[Change]) -> Iterator[tuple[str,
             case SetValue(_, value):
                 words = _value(value, setting)
             case Replace(_, by):
-                yield from ((name, words if given is None else given) for name, given in by)
+                yield from ((name, words if given is None else _given(given, setting)) for name, given in by)
                 return
     yield from ((name, words) for name in names)
+
+
+def _given(words: tuple[object, ...], setting: Setting) -> Words:
+    if setting.origin is None:
+        return tuple(map(str, words))
+    return _value(words[0] if len(words) == 1 else list(words), setting)
 
 
 def _added(change: Add) -> tuple[str, Words]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -89,12 +90,19 @@ def _takes(setting: Setting, word: Traced) -> bool:
 
 def edits_of(changes: Iterable[Change], launch: Launch | None, sources: Mapping[str, Source]) -> list[Edit]:
     """The edits that make all the changes, in the order of their places. Raises `Doubt`, also where they overlap."""
-    edits = [edit for change in changes for edit in _edits(change, launch, sources)]
+    edits = [_in_cell(edit) for change in changes for edit in _edits(change, launch, sources)]
     edits = sorted(_joined(edits))
     for index, one in enumerate(edits):
         if any(touching(one, other) for other in edits[index + 1 :]):
             raise Doubt("the changes overlap")
     return edits
+
+
+def _in_cell(edit: Edit) -> Edit:
+    """An edit as it has to be written in the JSON text of a notebook."""
+    if not edit.span.path.endswith(".ipynb") or not edit.text:
+        return edit
+    return Edit(edit.span, json.dumps(edit.text, ensure_ascii=False)[1:-1])
 
 
 def _joined(edits: Iterable[Edit]) -> list[Edit]:

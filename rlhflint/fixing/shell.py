@@ -66,14 +66,15 @@ def _written(place: Place, whole: Span) -> str:
     ]
 
 
-def _replace(place: Place, by: Sequence[tuple[str, tuple[str, ...] | None]]) -> list[Edit]:
+def _replace(place: Place, by: Sequence[tuple[str, tuple[object, ...] | None]]) -> list[Edit]:
     """Other settings in the place of one."""
     if not by:
         return [_remove(place.text, place.whole)]
     whole = place.whole
     written = _written(place, whole)
     parts = []
-    for index, (name, words) in enumerate(by):
+    for index, (name, given) in enumerate(by):
+        words = None if given is None else list(map(str, given))
         if words is None:
             parts.append(name + written)
         elif not words:
