@@ -31,7 +31,7 @@ def requirements(wheel: Path) -> dict[str, Any]:
         if requirement.marker and "extra" in str(requirement.marker):
             for extra in needing:
                 extras[extra][requirement.name] = str(requirement.specifier)
-        elif requirement.name in _COMPANIONS:
+        elif requirement.name in _COMPANIONS and "python_version" not in str(requirement.marker):
             requires[requirement.name] = str(requirement.specifier)
     return {
         "python": str(metadata["Requires-Python"]),
