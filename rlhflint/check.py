@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from rlhflint.source import Source, Unreadable, decode, read_bytes
 if TYPE_CHECKING:
     from rlhflint.project.config import Config
     from rlhflint.site import Site
+    from rlhflint.text import Span
     from rlhflint.versions.declared import Declared
     from rlhflint.versions.search import VersionSearch
 
@@ -67,7 +68,7 @@ class Checker:
 
     def check(self, paths: Iterable[str]) -> Result:
         """Check the files under `paths`. Raises `ConfigError` where a configuration cannot be used."""
-        return Result(tuple(self.results(paths)))
+        return Result(tuple(without_repetitions(self.results(paths))))
 
     def results(self, paths: Iterable[str]) -> Iterator[FileResult]:
         """What is found file by file; a path that is not there is a result with a finding of its own."""
@@ -100,7 +101,7 @@ class Checker:
             return self.check_text(text, path, kind)
         try:
             data = read_bytes(Path(path))
-            names = suspected(data)
+            names = suspected(data, kind, os.path.abspath(path))
             if not names:
                 return FileResult(shown(path))
             text = decode(data)
@@ -110,9 +111,9 @@ class Checker:
 
     def check_text(self, text: str, filename: str, kind: FileKind | None = None) -> FileResult:
         """What is found in a text that goes by a file's name, as standard input does."""
-        names = suspected(text.encode(errors="replace"))
         source = Source(shown(filename), text)
         kind = kind or kind_of_text(filename, text)
+        names = suspected(text.encode(errors="replace"), kind, os.path.abspath(filename))
         if kind is FileKind.OTHER or not names:
             return FileResult(source.path)
         return self._check(source, os.path.abspath(filename), kind, names)
@@ -137,6 +138,19 @@ class Checker:
             return self._search.declared(path, text=source.text, kind=kind, config=config, python=config.python)
 
         return Site(path, files, config, declare)
+
+
+def without_repetitions(results: Iterable[FileResult]) -> Iterator[FileResult]:
+    """The results with each finding once: what a command says of the file it uses is said of that file as well."""
+    seen: set[tuple[str, Span, str]] = set()
+    for result in results:
+        kept = []
+        for finding in result.findings:
+            key = (finding.code, finding.span, finding.message)
+            if key not in seen:
+                kept.append(finding)
+                seen.add(key)
+        yield result if len(kept) == len(result.findings) else replace(result, findings=tuple(kept))
 
 
 def _unreadable(path: str, error: Unreadable) -> FileResult:

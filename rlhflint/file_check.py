@@ -12,6 +12,7 @@ from rlhflint.finding import Finding, Severity
 from rlhflint.fixing.proposals import with_fix
 from rlhflint.frameworks import framework
 from rlhflint.judge import Verdict, judge_launch, judge_scene
+from rlhflint.project.kinds import FileKind
 from rlhflint.reading import read_document
 from rlhflint.result import FileResult, Judged, Undecided
 from rlhflint.rule import Rule, registered
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from rlhflint.document import Document
     from rlhflint.launch import Launch
     from rlhflint.model import ProgramModel
-    from rlhflint.project.kinds import FileKind
     from rlhflint.site import Site
 
 
@@ -57,7 +57,7 @@ class FileCheck:
         kept = [
             self._severity(with_fix(one, document.sources, self._ways.get(id(one.launch), ())))
             for one in self._findings
-            if self._selected(one.code)
+            if self._selected(one.code) and self._here(one)
         ]
         kept, suppressed = self._unsuppressed(document, kept, judged)
         return FileResult(
@@ -70,6 +70,10 @@ class FileCheck:
             broken=broken,
             document=document if launches else None,
         )
+
+    def _here(self, finding: Finding) -> bool:
+        """Whether a finding is told of this file: of a YAML file those in it, not those of the command that uses it."""
+        return self.kind is not FileKind.YAML or finding.span.path == self.source.path
 
     def _unsuppressed(
         self, document: Document, findings: list[Finding], judged: list[Judged]

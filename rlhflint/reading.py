@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from rlhflint.command import Script
     from rlhflint.files import Files
     from rlhflint.readers.notebook import Notebook
+
+
+_COMMANDS = re.compile(r"(?m)^[\s-]*[\"']?(?:run|command|entrypoint|args|commands|script|setup|cmd)[\"']?\s*:")
+"""Keys of a YAML file behind which shell code may stand."""
 
 
 def read_document(source: Source, kind: FileKind, files: Files, watch: Callable[[str], bool]) -> Document:
@@ -78,7 +83,8 @@ class _Reader:
         from rlhflint.readers.yaml import read_yaml
 
         keys = read_yaml(self.source.path, self.source.text)
-        return self.document(FileKind.YAML, self.embedded(FileKind.YAML), keys=keys)
+        scripts = self.embedded(FileKind.YAML) if _COMMANDS.search(self.source.text) else ()
+        return self.document(FileKind.YAML, scripts, keys=keys)
 
     def notebook(self) -> Document:
         """A notebook: its Python as one module, its shell lines as scripts; places count within cells."""

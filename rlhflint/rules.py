@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from rlhflint.frameworks import MARKERS, framework
+from rlhflint.frameworks import NAMES, framework
 from rlhflint.rule import Rule, registered
 
 
@@ -24,7 +24,7 @@ def load_all() -> tuple[Rule, ...]:
     import_module("rlhflint.tool_rules")
     import_module("rlhflint.suppress.rules")
     import_module("rlhflint.fixing.rules")
-    return tuple(sorted(load(MARKERS), key=lambda rule: rule.code))
+    return tuple(sorted(load(NAMES), key=lambda rule: rule.code))
 
 
 @cache

@@ -12,13 +12,10 @@ if TYPE_CHECKING:
     from rlhflint.document import Document
     from rlhflint.launch import Launch
     from rlhflint.model import ProgramModel
+    from rlhflint.project.kinds import FileKind
     from rlhflint.site import Site
 
-MARKERS: dict[str, tuple[bytes, ...]] = {
-    "openrlhf": (b"openrlhf",),
-    "trl": (b"trl",),
-}
-"""Framework → bytes of which a file has to hold one before anything of the framework is loaded for it."""
+NAMES = ("openrlhf", "trl")
 
 
 class Framework(Protocol):
@@ -39,9 +36,15 @@ class Framework(Protocol):
         """Import the modules that define the framework's rules."""
 
 
-def suspected(data: bytes) -> list[str]:
-    """The names of the frameworks that a file may have to do with."""
-    return [name for name, markers in MARKERS.items() if any(marker in data for marker in markers)]
+def suspected(data: bytes, kind: FileKind, path: str) -> list[str]:
+    """The names of the frameworks that a file may have to do with, told from its bytes.
+
+    Nothing of a framework but this is loaded for a file that has nothing to do with it. `path` is absolute.
+    """
+    from rlhflint.frameworks.trl import suspicion
+
+    found = ["openrlhf"] if b"openrlhf" in data else []
+    return [*found, "trl"] if suspicion.suspected(data, kind, path) else found
 
 
 @cache

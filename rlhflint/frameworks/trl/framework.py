@@ -34,6 +34,14 @@ class TRL:
             from rlhflint.frameworks.trl import python_launches
 
             yield from python_launches.launches(document.module, site)
+        if document.scripts:
+            from rlhflint.frameworks.trl import command_launches
+
+            yield from command_launches.launches(document.scripts, site, document.sources)
+        if document.keys is not None:
+            from rlhflint.frameworks.trl import recipes
+
+            yield from recipes.launches(document, site)
 
     def model(self, launch: Launch, site: Site) -> ProgramModel:
         """The typed model of a launch."""

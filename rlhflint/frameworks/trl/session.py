@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from rlhflint.catalog.trl import canonical, spelling
@@ -58,8 +58,12 @@ class Details:
     strays: tuple[Stray, ...] = ()
     config_call: Call | None = None
     trainer_call: Call | None = None
-    assumed: dict[str, str] = field(default_factory=dict)
-    """Settings whose default upstream works out itself: name → why it is not known."""
+    by: Literal["", "trl", "script", "own"] = ""
+    """Whose parser reads a command: that of `trl WORD`, of a script of TRL's, of the user's own script."""
+    word: str = ""
+    """The subcommand, or the name of TRL's script."""
+    open: str = ""
+    """Why a name that is not known may be taken all the same."""
 
 
 def details_in(launch: Launch) -> Details:

@@ -1,0 +1,285 @@
+"""Launches by commands: words over the entries of a YAML file over defaults, as TRL's parser reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rlhflint.arguments import Mistake, read_arguments
+from rlhflint.catalog.option import Option
+from rlhflint.catalog.trl import (
+    command_fields,
+    command_options,
+    config_key,
+    parser_traits,
+    releases,
+    transformers_releases,
+)
+from rlhflint.catalog.trl.parser import convert_words, convert_yaml
+from rlhflint.frameworks.trl import python_launches
+from rlhflint.frameworks.trl.releases import NAME, versions_for
+from rlhflint.frameworks.trl.session import Details, Stray, newest_name
+from rlhflint.frameworks.trl.started import Started, find, started
+from rlhflint.launch import Launch, Setting
+from rlhflint.launchers import start_of
+from rlhflint.model import Given
+from rlhflint.project.places import shown
+from rlhflint.source import Source
+from rlhflint.text import HOLE, Traced
+from rlhflint.value import Known, OneOf, Unknown, Value
+
+if TYPE_CHECKING:
+    from rlhflint.catalog.fields import Field, Fields
+    from rlhflint.command import Choice, Command, Script
+    from rlhflint.launch import Version
+    from rlhflint.launchers import Start
+    from rlhflint.mapping import Document as Keys
+    from rlhflint.site import Site
+
+_NOT_OPTIONS = ("config", "env")
+"""Keys of a YAML file that the parser takes out before it looks for options."""
+
+
+def launches(scripts: tuple[Script, ...], site: Site, sources: dict[str, Source]) -> Iterator[Launch]:
+    """The launches of the commands of some scripts. `sources` gets the files that findings may lie in besides."""
+    versions: dict[str, Version] = {}
+    for script in scripts:
+        for command in script.commands:
+            start = start_of(command)
+            if start is None or start.uncertain:
+                continue
+            versions = versions or versions_for((), site)
+            trl = releases().place(versions[NAME].value).release
+            found = started(start, command, site, trl)
+            if found is not None:
+                yield from _Maker(found, start, command, script, site, versions, sources).launches()
+
+
+class _Maker:
+    """Makes the launches of one command."""
+
+    def __init__(
+        self,
+        found: Started,
+        start: Start,
+        command: Command,
+        script: Script,
+        site: Site,
+        versions: dict[str, Version],
+        sources: dict[str, Source],
+    ) -> None:
+        self.found, self.start, self.command, self.script, self.site = found, start, command, script, site
+        self.versions, self.sources = versions, sources
+        self.trl = releases().place(versions[NAME].value).release
+        self.transformers = transformers_releases().place(versions["transformers"].value).release
+        self.settings: list[Setting] = []
+        self.values: dict[str, Given | Value] = {}
+        self.strays: list[Stray] = []
+        self.config = config_key(found.program, self.trl) or ""
+        self.more = found.open
+
+    def launches(self) -> Iterator[Launch]:
+        """The launch of the command; those of the script it starts, where that holds the configuration."""
+        self.sources.update(self.found.sources)
+        if not self.found.parses:
+            if self.found.module is not None:
+                for launch in python_launches.launches(self.found.module, self.site):
+                    yield replace(
+                        launch,
+                        command=self.command,
+                        start=self.start,
+                        script=self.script,
+                        choices=self._choices(launch),
+                    )
+            return
+        try:
+            fields = command_fields(self.found.classes, self.trl, self.transformers)
+        except KeyError:
+            return
+        words = self._without_config(self.found.arguments)
+        for path in self._config_files():
+            self._read_yaml(path, fields)
+        self._read_words(words, fields)
+        place = self.start.span or self.command.span
+        yield Launch(
+            program=self.found.program,
+            path=self.script.path,
+            span=place,
+            settings=tuple(self.settings),
+            versions=self.versions,
+            choices=self.command.choices,
+            more=self.more,
+            command=self.command,
+            start=self.start,
+            script=self.script,
+            values=dict(self.values),
+            refused=tuple(stray.setting for stray in self.strays),
+            details=Details(
+                form="command",
+                trl=self.trl,
+                transformers=self.transformers,
+                config=self.config,
+                fields=fields,
+                strays=tuple(self.strays),
+                by=self.found.by,
+                word=self.found.word,
+                open=self.found.open,
+            ),
+        )
+
+    def _choices(self, launch: Launch) -> tuple[Choice, ...]:
+        return tuple(dict.fromkeys([*self.command.choices, *launch.choices]))
+
+    # The command line
+
+    def _without_config(self, words: tuple[Traced, ...]) -> list[Traced]:
+        """The words without the first `--config FILE`, which the parser takes out itself."""
+        for at, word in enumerate(words):
+            if word.text == "--config" and at + 1 < len(words):
+                return [*words[:at], *words[at + 2 :]]
+        return list(words)
+
+    def _config_files(self) -> Iterator[str]:
+        words = self.found.arguments
+        for at, word in enumerate(words[:-1]):
+            if word.text == "--config":
+                name = words[at + 1]
+                file = find(name.text, self.command, self.site) if name.known else None
+                if file is None:
+                    self.more = self.more or f"{name.text if name.known else 'its configuration'} was not found"
+                else:
+                    yield file
+                return
+
+    def _read_words(self, words: list[Traced], fields: Fields) -> None:
+        options = command_options(self.found.classes, self.trl, self.transformers)
+        for name in self.found.own:
+            loose = Option(f"--{name}", name, nargs="*", loose=True)
+            options |= {f"--{name}": loose, f"--{name.replace('_', '-')}": loose}
+        self.options = options
+        self.reading = read_arguments(words, options)
+        self.more = self.more or self.reading.more
+        _, none_words = parser_traits(self.trl, self.transformers)
+        for argument in self.reading.arguments:
+            field = fields.get(argument.option.dest)
+            if field is None:
+                continue
+            canonical = newest_name(field.owner, field.name, self.trl)
+            self._set(canonical, argument.name, argument.values, joined=argument.joined)
+            if argument.option.action == "store_false":
+                self.values[canonical] = Known(False)
+            else:
+                self.values[canonical] = _of_words(field, argument.values, none_words)
+        for trouble in self.reading.troubles:
+            if trouble.mistake is Mistake.UNKNOWN:
+                canonical = newest_name(self.config, trouble.word.text.lstrip("-").replace("-", "_"))
+                setting = self._set(canonical, trouble.word, trouble.values)
+                self._stray(setting)
+
+    def _set(self, canonical: str, name: Traced, values: tuple[Traced, ...], *, joined: bool = False) -> Setting:
+        spans = [value.span for value in values if value.span is not None]
+        setting = Setting(
+            name=name.text,
+            value=_text(values),
+            name_span=name.span or self.command.span,
+            value_span=spans[0].to(spans[-1]) if spans else None,
+            canonical=(canonical,),
+            text=values,
+            name_text=name,
+            joined=joined,
+        )
+        self.settings.append(setting)
+        return setting
+
+    # The YAML file
+
+    def _read_yaml(self, file: str, fields: Fields) -> None:
+        from rlhflint.readers.yaml import read_yaml
+
+        path, text = shown(file), self.site.files.text(file)
+        if text is None:
+            return
+        self.sources.setdefault(path, Source(path, text))
+        keys = read_yaml(path, text)
+        for setting, field in yaml_settings(keys, fields, self.config, self.trl):
+            self.settings.append(setting)
+            if field is not None:
+                _, none_words = parser_traits(self.trl, self.transformers)
+                self.values[setting.canonical[0]] = of_yaml(field, setting.value, none_words)
+            elif setting.name not in self.found.own and setting.name not in _NOT_OPTIONS:
+                self._stray(setting)
+
+    def _stray(self, setting: Setting) -> None:
+        if not self.found.open:
+            self.strays.append(Stray(setting, self.config, trainer=False))
+
+
+def yaml_settings(keys: Keys, fields: Fields, config: str, trl: str) -> Iterator[tuple[Setting, Field | None]]:
+    """The entries of a YAML file as settings, each with the field it fills; None for a key of no field."""
+    from rlhflint.mapping import data
+
+    mapping = keys.mapping
+    if mapping is None:
+        return
+    counting = set(map(id, mapping.in_force().values()))
+    for entry in mapping.entries:
+        name = entry.name
+        if not name or id(entry) not in counting:
+            continue
+        field = fields.get(name)
+        canonical = newest_name(field.owner if field else config, name, trl if field else None)
+        yield (
+            Setting(
+                name=name,
+                value=data(entry.value.node),
+                name_span=entry.name_span,
+                value_span=entry.value.span,
+                canonical=(canonical,),
+                origin=entry,
+            ),
+            field,
+        )
+
+
+def _of_words(field: Field, words: tuple[Traced, ...], none_words: bool) -> Given | Value:
+    for word in words:
+        if HOLE in word.text:
+            return Unknown(word.because) if word.default is None else OneOf(word.default, word.because)
+    texts = tuple(word.text for word in words)
+    if not texts and field.name and not _bare(field):
+        return Unknown("its value is missing")
+    return Given(texts, partial(_convert_words, field, none_words))
+
+
+def _bare(field: Field) -> bool:
+    from rlhflint.catalog.trl.parser import reading_of
+
+    return reading_of(field, none_words=True).bare
+
+
+def _convert_words(field: Field, none_words: bool, words: tuple[str, ...]) -> object:
+    return convert_words(field, words, none_words=none_words)
+
+
+def of_yaml(field: Field, value: Value, none_words: bool) -> Given | Value:
+    """The value of a field by its entry in a YAML file, converted when the model is built."""
+    if not isinstance(value, Known):
+        return value
+    if isinstance(value.value, (dict, list)) and field.type.startswith("dict"):
+        return Known(value.value)
+    return Given(value.value, partial(_convert_yaml, field, none_words))
+
+
+def _convert_yaml(field: Field, none_words: bool, value: object) -> object:
+    return convert_yaml(field, value, none_words=none_words)
+
+
+def _text(values: tuple[Traced, ...]) -> Value:
+    if not values:
+        return Known(True)
+    for value in values:
+        if HOLE in value.text:
+            return Unknown(value.because) if value.default is None else OneOf(value.default, value.because)
+    return Known(values[0].text if len(values) == 1 else [value.text for value in values])

@@ -1,0 +1,148 @@
+"""Launches of YAML files: a file belongs to the command that uses it, or to the program the user says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rlhflint.catalog.trl import command_fields, config_key, parser_traits, releases, script_at, transformers_releases
+from rlhflint.frameworks.trl import command_launches
+from rlhflint.frameworks.trl.releases import NAME, versions_for
+from rlhflint.frameworks.trl.session import Details, Stray
+from rlhflint.frameworks.trl.started import find
+from rlhflint.launch import Launch
+from rlhflint.project.kinds import FileKind, kind_of_name
+from rlhflint.project.places import shown
+from rlhflint.text import Span, Traced
+
+if TYPE_CHECKING:
+    from rlhflint.command import Command, Script
+    from rlhflint.document import Document
+    from rlhflint.mapping import Document as Keys
+    from rlhflint.site import Site
+
+_MOST_FILES = 5000
+_LARGEST = 1 << 20
+_SKIPPED = frozenset({".git", "node_modules", "__pycache__", "site-packages", ".venv", "venv"})
+
+
+def launches(document: Document, site: Site) -> Iterator[Launch]:
+    """The launches that a YAML file configures."""
+    keys = document.keys
+    if keys is None or keys.mapping is None:
+        return
+    stated = keys.program.text if keys.program is not None else site.program
+    if stated is not None:
+        if stated.startswith("trl:"):
+            yield from _stated(stated, keys, site)
+        return
+    for script in _users(str(site.files.root), site.path, site):
+        using = tuple(command for command in script.commands if _uses(command, site))
+        if using:
+            part = type(script)(script.path, script.span, using)
+            found = list(command_launches.launches((part,), site, document.sources))
+            yield from found
+            if found:
+                return
+
+
+def _stated(program: str, keys: Keys, site: Site) -> Iterator[Launch]:
+    """The launch of a file whose program the user states, without the command that uses it."""
+    versions = versions_for((), site)
+    trl = releases().place(versions[NAME].value).release
+    transformers = transformers_releases().place(versions["transformers"].value).release
+    word = program.partition(":")[2]
+    found = script_at(f"trl.scripts.{word}", trl)
+    config = config_key(program, trl) or ""
+    classes = found.classes if found is not None else (config,)
+    try:
+        fields = command_fields(classes, trl, transformers)
+    except KeyError:
+        return
+    settings = list(command_launches.yaml_settings(keys, fields, config, trl))
+    _, none_words = parser_traits(trl, transformers)
+    strays = tuple(
+        Stray(one, config, trainer=False)
+        for one, field in settings
+        if field is None and one.name not in ("config", "env")
+    )
+    mapping = keys.mapping
+    first = mapping.entries[0].key.span if mapping is not None and mapping.entries else Span(keys.path, 0, 0)
+    yield Launch(
+        program=program,
+        path=keys.path,
+        span=first,
+        settings=tuple(one for one, _ in settings),
+        versions=versions,
+        more="the command line may give more",
+        values={
+            one.canonical[0]: command_launches.of_yaml(field, one.value, none_words)
+            for one, field in settings
+            if field is not None
+        },
+        refused=tuple(stray.setting for stray in strays),
+        details=Details("yaml", trl, transformers, config, fields=fields, strays=strays, word=word),
+    )
+
+
+def _uses(command: Command, site: Site) -> bool:
+    """Whether a command is given the site's file behind `--config`."""
+    words = command.words
+    for before, word in zip(words, words[1:], strict=False):
+        if before.text == "--config" and word.known:
+            file = find(word.text, command, site)
+            if file is not None and os.path.realpath(file) == os.path.realpath(site.path):
+                return True
+    return False
+
+
+def _users(root: str, path: str, site: Site) -> Iterator[Script]:
+    """The shell scripts and Makefiles of the project that name a file."""
+    from rlhflint.readers.shell import read_script
+
+    name = os.path.basename(path).encode()
+    for candidate, kind in _scripts(root):
+        data = _bytes(candidate)
+        if name not in data:
+            continue
+        text = site.files.text(candidate)
+        if text is None:
+            continue
+        where = shown(candidate)
+        if kind is FileKind.SHELL:
+            yield read_script(Traced.of_file(where, text), where, read_file=site.files.text)
+        else:
+            from rlhflint.readers.embedded import embedded_scripts
+
+            for part in embedded_scripts(where, text):
+                yield read_script(part, where, read_file=site.files.text)
+
+
+@lru_cache(maxsize=32)
+def _scripts(root: str) -> tuple[tuple[str, FileKind], ...]:
+    """The shell scripts and Makefiles below a folder, up to a bound."""
+    found: list[tuple[str, FileKind]] = []
+    seen = 0
+    for folder, below, files in os.walk(root):
+        below[:] = sorted(one for one in below if one not in _SKIPPED)
+        for file in sorted(files):
+            seen += 1
+            kind = kind_of_name(file)
+            if kind in (FileKind.SHELL, FileKind.MAKEFILE):
+                found.append((os.path.join(folder, file), kind))
+        if seen > _MOST_FILES:
+            break
+    return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def _bytes(path: str) -> bytes:
+    try:
+        if os.path.getsize(path) > _LARGEST:
+            return b""
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""

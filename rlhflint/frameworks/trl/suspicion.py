@@ -1,0 +1,43 @@
+"""Whether a file may have to do with TRL, told from its bytes before anything is loaded for it."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from rlhflint.project.kinds import FileKind
+
+_WORD = re.compile(rb"\btrl\b")
+_SCRIPT = re.compile(rb"[\w./-]+\.py\b")
+_RECIPE = re.compile(
+    rb"^\"?'?(?:model_name_or_path|dataset_name|per_device_train_batch_size|num_generations|reward_funcs)\b",
+    re.MULTILINE,
+)
+_MOST_SCRIPTS = 20
+_LARGEST = 2 << 20
+
+
+def suspected(data: bytes, kind: FileKind, path: str) -> bool:
+    """Whether to look at a file: it names TRL, starts a Python script that does, or has keys of TRL's recipes.
+
+    `path` is absolute; scripts are looked for beside the file and in the working directory.
+    """
+    if _WORD.search(data):
+        return True
+    if kind is FileKind.YAML:
+        return _RECIPE.search(data) is not None
+    if kind in (FileKind.SHELL, FileKind.MAKEFILE, FileKind.DOCKERFILE):
+        names = dict.fromkeys(found.decode() for found in _SCRIPT.findall(data))
+        folders = (os.path.dirname(path), os.path.dirname(os.path.dirname(path)), os.getcwd())
+        return any(_names_trl(os.path.join(folder, name)) for name in list(names)[:_MOST_SCRIPTS] for folder in folders)
+    return False
+
+
+def _names_trl(path: str) -> bool:
+    try:
+        if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST:
+            return False
+        with open(path, "rb") as file:
+            return _WORD.search(file.read()) is not None
+    except OSError:
+        return False
