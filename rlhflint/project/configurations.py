@@ -18,7 +18,7 @@ from rlhflint.project.toml_source import TomlError, TomlSource
 NAMES = (".rlhflint.toml", "rlhflint.toml", "pyproject.toml")
 """Configuration files; of several in one folder the first here is taken."""
 
-_LARGEST = 4 << 20
+_LARGEST = 1 << 20
 _LONGEST_CHAIN = 16
 """Files that may extend each other."""
 

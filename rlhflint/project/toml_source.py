@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_left
 from functools import cached_property
 from typing import Any
 
@@ -29,6 +30,9 @@ class TomlSource:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        for key in _KEY.finditer(text):
+            if key[0].count(".") > _MOST_PARTS:  # the time and memory of tomllib grow with the square of this
+                raise TomlError("a key of too many parts", text.count("\n", 0, key.start()) + 1)
         try:
             self.data: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -49,8 +53,12 @@ class TomlSource:
         for length in range(len(path), 0, -1):
             offset = self._offsets.get(path[:length])
             if offset is not None:
-                return self.text.count("\n", 0, offset) + 1
+                return bisect_left(self._line_ends, offset) + 1
         return 1
+
+    @cached_property
+    def _line_ends(self) -> list[int]:
+        return [found.start() for found in re.finditer("\n", self.text)]
 
     @cached_property
     def _offsets(self) -> dict[KeyPath, int]:
@@ -64,6 +72,10 @@ def _explained(message: str, text: str) -> tuple[str, int]:
     return message.removesuffix(" (at end of document)"), text.count("\n") + 1
 
 
+_MOST_PARTS = 64
+_KEY = re.compile(
+    r"""(?:^|[{,\[])[ \t]*+(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+'|[ \t]*+\.[ \t]*+)++(?=[ \t]*+[=\]])""", re.MULTILINE
+)
 _BLANK = re.compile(r"[ \t]*")
 _BLANKS = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")

@@ -9,6 +9,9 @@ from rlhflint.versions.names import FRAMEWORKS
 from rlhflint.versions.pep508 import BadRequirement, Wish, wish_for, wish_of
 from rlhflint.versions.requirement import Listing, Origin, Requirement, Statements, Trouble
 
+MOST = 1000
+"""Requirements and troubles of one file that are kept."""
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class Collector:
@@ -20,8 +23,15 @@ class Collector:
     opaque: bool = False
     """An image is named, which holds packages of its own."""
 
+    @property
+    def full(self) -> bool:
+        """No more is kept."""
+        return len(self.requirements) + len(self.troubles) >= MOST
+
     def text(self, line: int, text: str, origin: Origin, note: str = "") -> bool:
         """A requirement as pip writes it; whether it is about a tracked package."""
+        if self.full:
+            return False
         try:
             wish = wish_of(text)
         except BadRequirement as error:
@@ -42,12 +52,15 @@ class Collector:
 
     def wish(self, line: int, wish: Wish, origin: Origin, note: str = "") -> None:
         """A requirement that is understood already."""
+        if self.full:
+            return
         place = Place(self.path, line)
         self.requirements.append(Requirement(wish.name, wish.specifier, wish.exact, origin, place, wish.extras, note))
 
     def trouble(self, line: int, message: str) -> None:
         """Something that is not understood."""
-        self.troubles.append(Trouble(Place(self.path, line), message))
+        if not self.full:
+            self.troubles.append(Trouble(Place(self.path, line), message))
 
     def listing(self) -> Listing | None:
         """The file as the list of what is installed; None unless it names a framework outside of extras and groups."""

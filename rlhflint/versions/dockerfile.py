@@ -21,6 +21,7 @@ _ENV = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>\"[^\"$]*\"|[^\s\"'$\\]*)(?
 _OLD_ENV = re.compile(r"(?P<name>[A-Za-z_]\w*)[ \t]+(?P<value>[^\s\"'$\\]+)\s*")
 _VARIABLE = re.compile(r"\$(?:\{(?P<braced>\w+)\}|(?P<plain>\w+))")
 _INSTALLS = re.compile(r"\b(?:pip|uv|conda|mamba|micromamba)")
+_MOST_STAGES = 200
 _LONGEST_RUN = 100_000
 
 
@@ -60,6 +61,8 @@ def _stages(text: str) -> list[tuple[str, _Stage]]:
     stages: list[tuple[str, _Stage]] = []
     for line, name, rest in _instructions(text):
         if name == "from":
+            if len(stages) >= _MOST_STAGES:
+                break
             found = _FROM.fullmatch(rest)
             if found is None:
                 continue

@@ -78,7 +78,7 @@ class _Kind(NamedTuple):
 
 _KINDS = (
     _Kind(re.compile(r"(?:uv|poetry|pdm)\.lock|pylock(?:\.[^.]+)?\.toml"), "locks", "read_lock", 32 << 20),
-    _Kind(re.compile(r"pyproject\.toml"), "pyproject", "read_pyproject", 4 << 20),
+    _Kind(re.compile(r"pyproject\.toml"), "pyproject", "read_pyproject", 1 << 20),
     _Kind(re.compile(r"setup\.py"), "setup_files", "read_setup_py", 1 << 20),
     _Kind(re.compile(r"setup\.cfg"), "setup_files", "read_setup_cfg", 1 << 20),
     _Kind(re.compile(r"\.python-version"), "own_file", "read_python_version", 1 << 10),

@@ -7,14 +7,14 @@ are scanned for those, which takes a fraction of the time that reading them as T
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 
-from rlhflint.project.places import Place
-from rlhflint.versions.names import FRAMEWORKS, PACKAGES, normalised, tracked
-from rlhflint.versions.pep508 import BadRequirement, extras_of, may_hold, wish_for
+from rlhflint.versions.collecting import Collector
+from rlhflint.versions.lines import Lines
+from rlhflint.versions.names import PACKAGES, normalised, tracked
+from rlhflint.versions.pep508 import Wish, extras_of, may_hold
 from rlhflint.versions.ranges import version_of
-from rlhflint.versions.requirement import Listing, Origin, Requirement, Statements, Trouble
+from rlhflint.versions.requirement import Origin, Statements
 
 _BLOCK = re.compile(r"^\[\[packages?\]\][ \t]*\r?$", re.MULTILINE)
 _KEY = re.compile(
@@ -35,51 +35,47 @@ _CONFLICT = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
 def read_lock(path: str, raw: bytes) -> Statements:
     """What the lock file at `path` says; a package may be locked at several releases, for several environments."""
     text = raw.decode("utf-8", errors="replace")
-    if conflict := _CONFLICT.search(text):
-        place = Place(path, _line(text, conflict.start()))
-        return Statements(troubles=(Trouble(place, "a merge conflict is left in this lock file"),))
-    extras = _extras_wanted(text)
-    requirements: list[Requirement] = []
+    collector, lines = Collector(path), Lines(text)
     blocks = [found.end() for found in _BLOCK.finditer(text)]
-    head = text[: blocks[0]] if blocks else text
-    if not blocks and (trouble := _broken(path, text)):
-        return Statements(troubles=(trouble,))
-    requirements += _python(path, head)
+    if conflict := _CONFLICT.search(text):
+        collector.trouble(lines.at(conflict.start()), "a merge conflict is left in this lock file")
+        return collector.statements()
+    if not blocks:
+        _check_toml(collector, text)
+        return collector.statements()
+    if python := _PYTHON.search(text, 0, blocks[0]):
+        collector.specifier(lines.at(python.start()), "python", python[1], Origin.LOCK)
+    extras = _extras_wanted(text)
     for start, end in pairwise([*blocks, len(text)]):
-        requirements += _package(path, text, start, end, extras)
-    names = frozenset(requirement.name for requirement in requirements)
-    first = next((one for one in requirements if one.name in FRAMEWORKS), None)
-    listings: tuple[Listing, ...] = ()
-    if first is not None:
-        wanted = tuple((name, frozenset(extras.get(name, ()))) for name in sorted(names))
+        if collector.full:
+            break
+        _package(collector, lines, text, (start, end), extras)
+    listing = collector.listing()
+    if listing is not None:
+        wanted = tuple((name, frozenset(extras.get(name, ()))) for name in sorted(listing.names))
         # A lock without what every framework builds on was made without dependencies.
-        listings = (Listing(first.place, names, wanted, closed="torch" in names),)
-    return Statements(tuple(requirements), (), listings)
+        listing = listing._replace(extras=wanted, closed="torch" in listing.names)
+    return collector.statements(listing)
 
 
-def _package(path: str, text: str, start: int, end: int, extras: dict[str, set[str]]) -> Iterator[Requirement]:
+def _package(
+    collector: Collector, lines: Lines, text: str, block: tuple[int, int], extras: dict[str, set[str]]
+) -> None:
     """The package of one block; nothing if it is not tracked, or not for Linux."""
+    start, end = block
     stop = _END_OF_KEYS.search(text, start, end)
     keys: dict[str, re.Match[str]] = {}
     for found in _KEY.finditer(text, start, stop.start() if stop else end):
         keys.setdefault(found["key"], found)
     named = _TEXT.match(keys["name"]["value"]) if "name" in keys else None
-    if named is None or not tracked(name := normalised(named[1])):
-        return
-    if not _for_linux(text, keys):
+    if named is None or not tracked(name := normalised(named[1])) or not _for_linux(text, keys):
         return
     locked = _TEXT.match(keys["version"]["value"]) if "version" in keys else None
     pinned = version_of(locked[1]) if locked else None
     if "extras" in keys:
-        extras.setdefault(name, set()).update(_TEXT.findall(keys["extras"]["value"]))
-    yield Requirement(
-        name,
-        f"=={pinned}" if pinned else "",
-        pinned,
-        Origin.LOCK,
-        Place(path, _line(text, keys["version" if locked else "name"].start())),
-        frozenset(extras.get(name, ())),
-    )
+        extras.setdefault(name, set()).update(extras_of(",".join(_TEXT.findall(keys["extras"]["value"]))))
+    wish = Wish(name, f"=={pinned}" if pinned else "", pinned, frozenset(extras.get(name, ())))
+    collector.wish(lines.at(keys["version" if locked else "name"].start()), wish, Origin.LOCK)
 
 
 def _for_linux(text: str, keys: dict[str, re.Match[str]]) -> bool:
@@ -107,28 +103,11 @@ def _extras_wanted(text: str) -> dict[str, set[str]]:
     return wanted
 
 
-def _python(path: str, head: str) -> Iterator[Requirement]:
-    """The range of interpreters the lock was made for."""
-    found = _PYTHON.search(head)
-    if found is None:
-        return
-    try:
-        wish = wish_for("python", found[1])
-    except BadRequirement:
-        return
-    yield Requirement("python", wish.specifier, wish.exact, Origin.LOCK, Place(path, _line(head, found.start())))
-
-
-def _broken(path: str, text: str) -> Trouble | None:
-    """What is wrong with a lock file that has no package."""
+def _check_toml(collector: Collector, text: str) -> None:
+    """Say what is wrong with a lock file that has no package."""
     from rlhflint.project.toml_source import TomlError, TomlSource
 
     try:
         TomlSource(text[: 1 << 20])
     except TomlError as error:
-        return Trouble(Place(path, error.line), f"this lock file is not TOML: {error.message}")
-    return None
-
-
-def _line(text: str, offset: int) -> int:
-    return text.count("\n", 0, offset) + 1
+        collector.trouble(error.line, f"this lock file is not TOML: {error.message}")

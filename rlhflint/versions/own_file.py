@@ -8,6 +8,7 @@ from rlhflint.project.kinds import FileKind
 from rlhflint.project.toml_source import TomlError, TomlSource
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.images import add_image
+from rlhflint.versions.lines import Lines
 from rlhflint.versions.requirement import Origin, Statements
 
 _IMAGE_KEY = re.compile(
@@ -24,8 +25,11 @@ def read_own_text(path: str, text: str, kind: FileKind) -> Statements:
         _script_metadata(collector, text, start.end())
         return collector.statements(collector.listing())
     pattern = {FileKind.YAML: _IMAGE_KEY, FileKind.SHELL: _DIRECTIVE}.get(kind)
+    lines = Lines(text)
     for found in pattern.finditer(text) if pattern is not None else ():
-        add_image(collector, text.count("\n", 0, found.start("image")) + 1, found["image"])
+        if collector.full:
+            break
+        add_image(collector, lines.at(found.start("image")), found["image"])
     return collector.statements()
 
 

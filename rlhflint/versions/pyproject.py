@@ -80,7 +80,7 @@ class _Reader:
         """Requirements in a list, each as pip writes it."""
         values = self._at(*path)
         for position, text in enumerate(values if isinstance(values, list) else []):
-            if isinstance(text, str):
+            if isinstance(text, str) and not self.collector.full:
                 self.collector.text(self.source.line(*path, position), text, origin, note)
 
     def _poetry_table(self, origin: Origin, note: str, *path: str) -> None:

@@ -14,7 +14,7 @@ from rlhflint.versions.names import normalised, tracked
 from rlhflint.versions.pep508 import LONGEST
 from rlhflint.versions.requirement import Origin, Statements
 
-LARGEST = 4 << 20
+LARGEST = 2 << 20
 """Bytes of a requirements file that are read."""
 
 _MOST_FILES = 64
@@ -60,6 +60,8 @@ class _Reader:
         collector = Collector(path)
         self.collectors.append(collector)
         for line, text in logical_lines(decoded(raw)):
+            if collector.full:
+                break
             self._line(collector, line, text)
 
     def _line(self, collector: Collector, line: int, text: str) -> None:

@@ -157,3 +157,21 @@ def test_every_key_of_any_document_is_found_where_it_was_written(data):
     source = TomlSource(text)
     for path, line in found:
         assert source.line(*path) == line, (path, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = 1\n" + ".".join("a" * 5000) + " = 1",
+        "[" + " . ".join("a" * 5000) + "]",
+        "a = {" + ".".join("a" * 5000) + "=1}",
+    ],
+)
+def test_a_key_of_thousands_of_parts_is_refused_before_it_costs_anything(text):
+    with pytest.raises(TomlError, match="a key of too many parts"):
+        TomlSource(text)
+
+
+def test_many_dots_elsewhere_are_fine():
+    text = f'a = "{"x." * 500}"\n# {"." * 500}\nb = """\n{"a. " * 500}\n"""\n"{"." * 50}" = 1\n'
+    assert set(TomlSource(text).data) == {"a", "b", "." * 50}
