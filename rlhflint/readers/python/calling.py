@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import replace
 
 from rlhflint.call import Origin
@@ -12,7 +11,7 @@ from rlhflint.readers.python.attributes import class_attribute
 from rlhflint.readers.python.classes import maker, parameters_of_dataclass
 from rlhflint.readers.python.container_methods import METHODS
 from rlhflint.readers.python.containers import handed_away
-from rlhflint.readers.python.decisions import package_of
+from rlhflint.readers.python.decisions import probed_by
 from rlhflint.readers.python.following import as_self, follow, unfolded
 from rlhflint.readers.python.given import Given
 from rlhflint.readers.python.library import FUNCTIONS, HARMLESS, SAME
@@ -34,10 +33,6 @@ from rlhflint.readers.python.values import (
     Spread,
     Sure,
     Table,
-)
-
-_PROBE = re.compile(
-    r"is_(?!.*(?:gpu|cuda|npu|xpu|mps|bf16|tf32|fp16)).*(?:_available|_version)|is_.*greater_or_equal.*"
 )
 
 
@@ -140,8 +135,8 @@ def _foreign(run: Run, callee: Abstract, given: Given, node: ast.expr) -> Abstra
         for one in given:
             handed_away(run, one.value, words)
     probe = callee.probe if isinstance(callee, Open) else ""
-    if isinstance(callee, Imported) and _PROBE.fullmatch(callee.path.rpartition(".")[2]):
-        probe = package_of(run, callee)
+    if isinstance(callee, Imported):
+        probe = probed_by(run, callee.path)
     for one in given:
         if isinstance(one.value, Open):
             probe = probe or one.value.probe

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rlhflint.call import Guard
 from rlhflint.readers.python import constants
 from rlhflint.readers.python.conditions import Decision, Test, both, on
-from rlhflint.readers.python.decisions import decided, package_of, test_of
+from rlhflint.readers.python.decisions import decided, is_object, package_of, test_of
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import (
     Abstract,
@@ -97,7 +97,7 @@ def _link(
     if kind in (ast.Eq, ast.Is):
         for value, constant in ((one, other), (other, one)):
             if isinstance(constant, Sure) and isinstance(value, Function | Defined | Method | Partial | Ref):
-                if isinstance(value, Ref) and not isinstance(run.state(value), Items | Table | Instance):
+                if isinstance(value, Ref) and not _there(run, value):
                     break
                 return Sure(False)
     if isinstance(one, Release) or isinstance(other, Release):
@@ -157,6 +157,12 @@ def _inside(run: Run, left: tuple[Abstract, ast.expr], right: tuple[Abstract, as
     return _symbolic(run, ast.In, left, right, node)
 
 
+def _there(run: Run, ref: Ref) -> bool:
+    """Whether a reference leads to an object, so that it is not None."""
+    state = run.state(ref)
+    return is_object(run, state) if isinstance(state, Instance) else isinstance(state, Items | Table)
+
+
 def _fixed(slot: object) -> bool:
     return isinstance(slot, Entry) and isinstance(slot.value, Sure)
 
@@ -205,4 +211,4 @@ def _symbol(run: Run, value: Abstract) -> int:
         return run.symbol("constant", type(value.value).__name__, repr(value.value))
     if isinstance(value, Imported):
         return run.symbol("imported", value.path)
-    return run.number()
+    return run.symbol("object", value.place) if isinstance(value, Ref) else run.number()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 
 from rlhflint.call import Guard
@@ -23,6 +24,9 @@ from rlhflint.readers.python.values import (
     options,
 )
 
+_PROBE = re.compile(
+    r"is_(?!.*(?:gpu|cuda|npu|xpu|mps|bf16|tf32|fp16)).*(?:_available|_version)|is_.*greater_or_equal.*"
+)
 _NEVER = frozenset({"typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING"})
 
 
@@ -105,7 +109,10 @@ def _filled(run: Run, ref: Ref, says: tuple[str, str], node: ast.expr) -> bool |
     """Whether a list or dictionary holds something."""
     state = run.state(ref)
     if isinstance(state, Instance):
-        return True
+        if is_object(run, state):
+            return True
+        probe = "" if state.record is None else probed_by(run, run.records[state.record].target)
+        return on(test_of(run, run.symbol("truth", "object", ref.place), says, node, probe))
     if isinstance(state, Items | Table):
         slots: Sequence[object] = state.slots if isinstance(state, Items) else list(state.slots.values())
         if any(isinstance(slot, Entry) for slot in slots):
@@ -121,6 +128,19 @@ def test_of(run: Run, symbol: int, says: tuple[str, str], node: ast.expr, probe:
     span = run.source.span(node)
     guard = Guard("probe", span, probe) if probe else None
     return Test(symbol, frozenset({True}), True, span, says, (guard, guard) if guard else None)
+
+
+def is_object(run: Run, state: Instance) -> bool:
+    """Whether what a call gave is an object for sure; what is no class may give None, or anything."""
+    if state.record is None:
+        return True
+    name = run.records[state.record].target.rpartition(".")[2]
+    return state.index is None and name[:1].isupper()
+
+
+def probed_by(run: Run, function: str) -> str:
+    """The package that a function, by its dotted path, tells the release of: `is_trl_version`, `is_vllm_available`."""
+    return package_of(run, Imported(function)) if _PROBE.fullmatch(function.rpartition(".")[2]) else ""
 
 
 def package_of(run: Run, value: Imported) -> str:

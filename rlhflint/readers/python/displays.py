@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import name_in_quotes
-from rlhflint.readers.python.containers import listed, with_entry, with_table
+from rlhflint.readers.python.containers import MOST_ENTRIES, listed, with_entry, with_table
 from rlhflint.readers.python.run import Frame, Run
 from rlhflint.readers.python.store import ABSENT
 from rlhflint.readers.python.values import Abstract, Entry, Items, Ref, Slot, Sure, Table
@@ -19,7 +19,7 @@ def display(kind: str) -> Callable[[Run, Any], Abstract]:
     def display(run: Run, node: ast.List | ast.Tuple | ast.Set) -> Abstract:
         slots: list[Slot] = []
         more = ""
-        for element in node.elts:
+        for element in _followed(node.elts):
             if isinstance(element, ast.Starred):
                 spread = run.evaluate(run, element.value)
                 state = run.state(spread) if isinstance(spread, Ref) else spread
@@ -30,6 +30,8 @@ def display(kind: str) -> Callable[[Run, Any], Abstract]:
                 continue
             span = run.source.span(element)
             slots.append(Entry(len(slots), run.evaluate(run, element), span, None, span, Origin.POSITION))
+        if len(node.elts) > MOST_ENTRIES:
+            return run.allocate(Items(kind, (), "it holds too many elements to follow"))
         state = listed(kind, slots, more)
         return run.allocate(Items(state.kind, state.slots, state.more, run.source.span(node)))
 
@@ -37,6 +39,10 @@ def display(kind: str) -> Callable[[Run, Any], Abstract]:
 
 
 def dict_display(run: Run, node: ast.Dict) -> Abstract:
+    if len(node.keys) > MOST_ENTRIES:
+        for one in _followed([*node.keys, *node.values]):
+            run.evaluate(run, one)
+        return run.allocate(Table({}, "it holds too many keys to follow"))
     table: Abstract = Table({})
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
@@ -54,6 +60,12 @@ def dict_display(run: Run, node: ast.Dict) -> Abstract:
     if isinstance(table, Table):
         table = Table(table.slots, table.more, run.source.span(node))
     return run.allocate(table)
+
+
+def _followed(nodes: Sequence[ast.expr | None]) -> list[ast.expr]:
+    """The parts of a display that are followed: of a long one, which is data, those that may hold a call."""
+    there = [node for node in nodes if node is not None]
+    return there if len(nodes) <= MOST_ENTRIES else [node for node in there if not isinstance(node, ast.Constant)]
 
 
 def _with_one(entry: Entry, table: Abstract) -> Abstract:

@@ -51,7 +51,9 @@ def read_cells(path: str, cells: Sequence[Traced], *, watch: Callable[[str], boo
     source = Source(cells)
     if len(source.text) > MOST_CHARACTERS:
         span = source.span_of(0, 1)
-        return Module(path, problems=(Problem("too-large", span, "longer than a million characters: it was not read"),))
+        return Module(
+            path, problems=(Problem("too-large", span, f"longer than {MOST_CHARACTERS} characters: it was not read"),)
+        )
     run = Run(source, watch, evaluate, execute, call)
     problems: list[Problem] = []
     trees: list[ast.Module] = []
@@ -84,14 +86,17 @@ def read_cells(path: str, cells: Sequence[Traced], *, watch: Callable[[str], boo
 def _of_interest(text: str, watch: Callable[[str], bool]) -> bool:
     """Whether anything imported may be of interest, as far as the words `from` and `import` tell."""
     names: dict[str, None] = {}
-    for found in _IMPORT.finditer(text):
-        module = _FROM.search(text, max(found.start() - _LONGEST_MODULE, 0), found.start())
+    # What is imported further down in a text that is too long to be read does not matter.
+    for found in _IMPORT.finditer(text, 0, MOST_CHARACTERS):
+        start = max(found.start() - _LONGEST_MODULE, 0)
+        known = text.rfind("from", start, found.start()) >= 0
+        module = _FROM.search(text, start, found.start()) if known else None
         if module is not None:
             names[module[1]] = None
         else:
             names[found[1]] = None
             names |= dict.fromkeys(_NAME.findall(found[2]))
-    names |= dict.fromkeys(_BY_NAME.findall(text))
+    names |= dict.fromkeys(_BY_NAME.findall(text, 0, MOST_CHARACTERS))
     return any(name and watch(name) for name in names)
 
 

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from rlhflint.command import Problem
 from rlhflint.text import Piece, Span, Traced
 
-MOST_CHARACTERS = 1_000_000
-"""Longer texts are not read: a module that a person wrote is a hundred times shorter."""
+MOST_CHARACTERS = 400_000
+"""Longer texts are not read: a module that a person wrote is ten times shorter."""
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BLANKS = re.compile(r"\s+")

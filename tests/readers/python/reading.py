@@ -11,7 +11,9 @@ WATCHED = ("trl", "peft", "unsloth")
 
 def watch(path: str) -> bool:
     """What a framework might ask for."""
-    return path.split(".")[0] in WATCHED or path.startswith(("transformers.Auto", "transformers.TrainingArguments"))
+    return path.split(".", maxsplit=1)[0] in WATCHED or path.startswith(
+        ("transformers.Auto", "transformers.TrainingArguments")
+    )
 
 
 def read(text: str) -> Module:

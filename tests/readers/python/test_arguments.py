@@ -111,7 +111,10 @@ def test_the_environment_may_give_another_value_than_the_default(written: str, d
 
 
 def test_a_variable_set_in_the_file_is_read_from_the_environment() -> None:
-    text = f"{HEAD}os.environ['N'] = '4'\nos.environ.update(M='5')\nSFTConfig(n=int(os.environ['N']), m=os.environ.get('M'))\n"
+    text = (
+        f"{HEAD}os.environ['N'] = '4'\nos.environ.update(M='5')\n"
+        "SFTConfig(n=int(os.environ['N']), m=os.environ.get('M'))\n"
+    )
     assert values(text) == {"n": 4, "m": "5"}
     assert [(one.name, shown(one)) for one in read(text).environment] == [("N", "4"), ("M", "5")]
 
@@ -208,7 +211,10 @@ def test_the_parts_of_a_list_are_known_where_the_whole_is_not() -> None:
 
 
 def test_a_name_is_no_data() -> None:
-    text = f"{HEAD}import torch, settings\ndef reward(c): return 0\nSFTConfig(a=torch.bfloat16, b=settings.LR, c=reward, d=[reward])\n"
+    text = (
+        f"{HEAD}import torch, settings\ndef reward(c): return 0\n"
+        "SFTConfig(a=torch.bfloat16, b=settings.LR, c=reward, d=[reward])\n"
+    )
     a, b, c, d = call(text).arguments
     assert [one.named for one in (a, b, c)] == [
         Named("torch.bfloat16"),

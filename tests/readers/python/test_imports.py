@@ -61,7 +61,10 @@ def test_a_class_of_the_same_name_from_elsewhere_is_left_alone(text: str) -> Non
 
 
 def test_imports_are_given_with_their_places() -> None:
-    text = "import trl as t\nfrom trl.trainer import (SFTConfig as C,  # here\n    DPOConfig)\nfrom unsloth import FastModel\n"
+    text = (
+        "import trl as t\nfrom trl.trainer import (SFTConfig as C,  # here\n    DPOConfig)\n"
+        "from unsloth import FastModel\n"
+    )
     found = {one.path: one for one in read(text).imports}
     assert list(found) == ["trl", "trl.trainer.SFTConfig", "trl.trainer.DPOConfig", "unsloth.FastModel"]
     config = found["trl.trainer.SFTConfig"]

@@ -112,7 +112,10 @@ def test_a_function_of_the_file_that_gets_the_config_is_followed() -> None:
 
 
 def test_results_that_are_unpacked_are_parts_of_one_call() -> None:
-    text = "from unsloth import Fast\nfrom trl import SFTTrainer\nmodel, *_, tok = Fast.from_pretrained('m')\nSFTTrainer(model, tok)\n"
+    text = (
+        "from unsloth import Fast\nfrom trl import SFTTrainer\n"
+        "model, *_, tok = Fast.from_pretrained('m')\nSFTTrainer(model, tok)\n"
+    )
     model, tok = call(text, "trl.SFTTrainer").arguments
     assert model.made is not None
     assert tok.made is not None

@@ -121,7 +121,10 @@ def test_a_loop_over_other_values_is_read_once(loop: str) -> None:
 
 
 def test_what_changes_in_a_loop_is_unknown_in_it_and_after_it() -> None:
-    text = f"{HEAD}n = 1\nm = 5\nd = {{'k': 1}}\nfor x in load():\n    SFTConfig(n=n, m=m, **d)\n    n += 1\n    d['k'] = n\n"
+    text = (
+        f"{HEAD}n = 1\nm = 5\nd = {{'k': 1}}\nfor x in load():\n    SFTConfig(n=n, m=m, **d)\n"
+        "    n += 1\n    d['k'] = n\n"
+    )
     inside = call(text)
     assert isinstance(inside.arguments[0].value, Unknown)
     assert shown(inside.arguments[1]) == 5
