@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rlhflint.launch import Version
     from rlhflint.launchers import Start
     from rlhflint.mapping import Document as Keys
+    from rlhflint.mapping import Entry
     from rlhflint.site import Site
 
 _NOT_OPTIONS = ("config", "env")
@@ -77,6 +78,7 @@ class _Maker:
         self.settings: list[Setting] = []
         self.values: dict[str, Given | Value] = {}
         self.strays: list[Stray] = []
+        self.repeated: list[tuple[Setting, Entry]] = []
         self.config = config_key(found.program, self.trl) or ""
         self.more = found.open
 
@@ -116,6 +118,7 @@ class _Maker:
             script=self.script,
             values=dict(self.values),
             refused=tuple(stray.setting for stray in self.strays),
+            reading=self.reading,
             details=Details(
                 form="command",
                 trl=self.trl,
@@ -125,6 +128,7 @@ class _Maker:
                 strays=tuple(self.strays),
                 by=self.found.by,
                 word=self.found.word,
+                repeated=tuple(self.repeated),
                 open=self.found.open,
             ),
         )
@@ -205,6 +209,7 @@ class _Maker:
         keys = read_yaml(path, text)
         for setting, field in yaml_settings(keys, fields, self.config, self.trl):
             self.settings.append(setting)
+            self.repeated += repeated(keys, setting)
             if field is not None:
                 _, none_words = parser_traits(self.trl, self.transformers)
                 self.values[setting.canonical[0]] = of_yaml(field, setting.value, none_words)
@@ -241,6 +246,13 @@ def yaml_settings(keys: Keys, fields: Fields, config: str, trl: str) -> Iterator
             ),
             field,
         )
+
+
+def repeated(keys: Keys, setting: Setting) -> Iterator[tuple[Setting, Entry]]:
+    """The setting with each entry of its key that does not count."""
+    for entry in keys.mapping.entries if keys.mapping is not None else ():
+        if entry.name == setting.name and entry is not setting.origin and not entry.merge:
+            yield setting, entry
 
 
 def _of_words(field: Field, words: tuple[Traced, ...], none_words: bool) -> Given | Value:

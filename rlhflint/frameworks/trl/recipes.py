@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import command_fields, config_key, parser_traits, releases, script_at, transformers_releases
@@ -68,6 +69,7 @@ def _stated(program: str, keys: Keys, site: Site) -> Iterator[Launch]:
         for one, field in settings
         if field is None and one.name not in ("config", "env")
     )
+    again = tuple(pair for one, _ in settings for pair in command_launches.repeated(keys, one))
     mapping = keys.mapping
     first = mapping.entries[0].key.span if mapping is not None and mapping.entries else Span(keys.path, 0, 0)
     yield Launch(
@@ -83,14 +85,14 @@ def _stated(program: str, keys: Keys, site: Site) -> Iterator[Launch]:
             if field is not None
         },
         refused=tuple(stray.setting for stray in strays),
-        details=Details("yaml", trl, transformers, config, fields=fields, strays=strays, word=word),
+        details=Details("yaml", trl, transformers, config, fields=fields, strays=strays, word=word, repeated=again),
     )
 
 
 def _uses(command: Command, site: Site) -> bool:
     """Whether a command is given the site's file behind `--config`."""
     words = command.words
-    for before, word in zip(words, words[1:], strict=False):
+    for before, word in pairwise(words):
         if before.text == "--config" and word.known:
             file = find(word.text, command, site)
             if file is not None and os.path.realpath(file) == os.path.realpath(site.path):

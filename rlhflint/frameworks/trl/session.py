@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rlhflint.catalog.fields import Fields
     from rlhflint.catalog.trl import Parameters
     from rlhflint.launch import Launch, Setting
+    from rlhflint.mapping import Entry
     from rlhflint.model import ProgramModel
 
 Form = Literal["python", "yaml", "command"]
@@ -62,6 +63,8 @@ class Details:
     """Whose parser reads a command: that of `trl WORD`, of a script of TRL's, of the user's own script."""
     word: str = ""
     """The subcommand, or the name of TRL's script."""
+    repeated: tuple[tuple[Setting, Entry], ...] = ()
+    """Settings of a YAML file whose key stands there before, with the earlier entry, which does not count."""
     open: str = ""
     """Why a name that is not known may be taken all the same."""
 

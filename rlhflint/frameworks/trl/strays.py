@@ -44,7 +44,7 @@ class Known:
 
 def known_of(stray: Stray, details: Details) -> Known:
     """What is known of a stray name."""
-    name = stray.setting.name
+    name = stray.setting.name.lstrip("-").replace("-", "_")
     if stray.trainer:
         return _of_trainer(stray, details)
     for owner, base in ((stray.owner, False), (BASE, True)):
