@@ -66,8 +66,8 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
     if given["as_diff"]:
         for one in outcome.changed:
             click.echo(unified(one.path, one.before, one.after), nl=False)
-    elif not given["only_check"]:
-        report(outcome.result, given, err=STDIN in paths)
+    if not given["only_check"]:
+        report(outcome.result, given, err=given["as_diff"] or STDIN in paths)
     sys.exit(_exit_status(outcome, given, fail_on, refused))
 
 

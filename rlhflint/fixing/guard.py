@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rlhflint.launch import Launch
     from rlhflint.proposal import Change
     from rlhflint.result import FileResult
-    from rlhflint.text import Span
 
 _OUTSIDE = ("eval", "bash", "sh", "source", ".")
 """Commands whose words are a script, which is read itself."""
@@ -63,8 +62,8 @@ def _key(finding: Finding) -> tuple[str, tuple[str, ...]]:
 
 
 def _settings(before: FileResult, after: FileResult, changes: Sequence[Change]) -> str:
-    meant = {(_around(launch), intended(launch, changes)): launch for launch in _launches(before)}
-    read = {(_around(launch), said(launch)): launch for launch in _launches(after)}
+    meant = {(_around(launch), intended(launch, changes)): launch for launch in launches_of(before)}
+    read = {(_around(launch), said(launch)): launch for launch in launches_of(after)}
     for (around, settings), launch in meant.items():
         if (around, settings) not in read:
             others = [found for start, found in read if start == around]
@@ -105,7 +104,7 @@ def other_commands(result: FileResult) -> Iterator[Command]:
         return
     from rlhflint.readers.shell.mundane import is_notable
 
-    launches = list(_launches(result))
+    launches = list(launches_of(result))
     own = {id(launch.command) for launch in launches}
     around = {words for launch in launches if launch.command is not None for words in launch.command.within}
     for script in result.document.scripts:
@@ -116,20 +115,8 @@ def other_commands(result: FileResult) -> Iterator[Command]:
                 yield command
 
 
-def shared_places(results: Iterable[FileResult]) -> dict[Span, str]:
-    """The places in files that make words of other commands, and which commands these are."""
-    found: dict[Span, str] = {}
-    for result in results:
-        for command in other_commands(result):
-            name = " ".join(word.text for word in command.words[:2])
-            for word in command.words[1:]:
-                for piece in word.pieces:
-                    if piece.span is not None:
-                        found.setdefault(piece.span, name)
-    return found
-
-
-def _launches(result: FileResult) -> Iterator[Launch]:
+def launches_of(result: FileResult) -> Iterator[Launch]:
+    """The launches of a file on every way."""
     for judged in result.launches:
         yield from judged.every or (judged.launch,)
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rlhflint.fixing.edits import applied, compatible
-from rlhflint.fixing.guard import objection, shared_places
-from rlhflint.fixing.plan import Planned, left_alone, of_findings, of_wishes
+from rlhflint.fixing.guard import launches_of, objection
+from rlhflint.fixing.plan import Planned, of_findings, of_wishes, separated
 from rlhflint.fixing.rules import not_fixed
+from rlhflint.fixing.uses import uses_of
 from rlhflint.result import FileResult
 from rlhflint.text import Span
 
@@ -84,12 +85,12 @@ class Rounds:
         if self.mover is None:
             planned = of_findings(now, self.unsafe)
         else:
-            launches = [launch for result in now for judged in result.launches for launch in judged.every]
+            launches = [launch for result in now for launch in launches_of(result)]
             wishes, notes = self.mover.wishes(launches)
             if first:
                 self._notes = notes
             planned, withheld = of_wishes(wishes, launches, _sources(now))
-        kept, shared = left_alone(planned, shared_places(now))
+        kept, shared = separated(planned, uses_of(now))
         return kept, [*withheld, *shared]
 
     def _check(self, texts: Mapping[str, str]) -> list[FileResult]:

@@ -1,0 +1,42 @@
+"""The places in files that make the words of commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rlhflint.fixing.guard import launches_of, other_commands
+from rlhflint.fixing.plan import Use
+
+if TYPE_CHECKING:
+    from rlhflint.launch import Launch
+    from rlhflint.result import FileResult
+    from rlhflint.text import Traced
+
+
+def uses_of(results: Iterable[FileResult]) -> dict[str, list[Use]]:
+    """The places that make words of launches and of other commands, by path; each once for a launch."""
+    found: dict[str, dict[object, Use]] = {}
+    for result in results:
+        for command in other_commands(result):
+            name = " ".join(word.text for word in command.words[:2])
+            _note(found, command.words[1:], None, name)
+        for launch in launches_of(result):
+            _note(found, list(_words(launch)), launch, launch.program.partition(":")[2])
+    return {path: list(uses.values()) for path, uses in found.items()}
+
+
+def _words(launch: Launch) -> Iterator[Traced]:
+    if launch.start is not None:
+        yield from launch.start.arguments
+        return
+    for setting in launch.settings:
+        yield from setting.text
+
+
+def _note(found: dict[str, dict[object, Use]], words: Sequence[Traced], launch: Launch | None, name: str) -> None:
+    for word in words:
+        for piece in word.pieces:
+            if piece.span is not None:
+                use = Use(piece.span.start, piece.span.end, launch, name)
+                found.setdefault(piece.span.path, {}).setdefault((use.start, use.end, id(launch)), use)
