@@ -93,7 +93,7 @@ def _later(
     for index, (setting, flag) in enumerate(zip(settings, meant, strict=True)):
         succession = outdated.get(index)
         if succession is not None and succession.backward:
-            found[index] = _backward(setting, succession)
+            found[index] = _backward(setting, succession, index)
         elif program.history(flag):
             at = last if succession is None else position(succession.last)
             if program.accepts(flag, since):
@@ -156,7 +156,7 @@ def _earlier(
     release: str,
     since: str,
 ) -> dict[int, Rewriting]:
-    found = {index: _backward(settings[index], succession) for index, succession in outdated.items()}
+    found = {index: _backward(settings[index], succession, index) for index, succession in outdated.items()}
     remade = {step.flag: step for steps in program.steps.values() for step in steps if step.flag in step.to}
     position = program.releases.position
     for index, flag in enumerate(meant):
@@ -164,22 +164,22 @@ def _earlier(
         if index not in found and step and position(release) < position(step.release) <= position(since):
             track = Track((), [Item(flag, None, position(release))], [step])
             succession = _succession(flag, release, track, since)
-            found[index] = Rewriting(settings[index], succession, lost=f"it means something else before {step.release}")
+            lost = f"it means something else before {step.release}"
+            found[index] = Rewriting(settings[index], succession, lost=lost, bundle=index)
     for index, rewriting in found.items():
         if rewriting.succession.kind is Kind.JOINED and not rewriting.lost:
             found[index] = _joined(rewriting, index, found)
     return found
 
 
-def _backward(setting: Setting, succession: Succession) -> Rewriting:
+def _backward(setting: Setting, succession: Succession, bundle: int) -> Rewriting:
     """A flag that is newer than the release."""
     if succession.kind is Kind.REMOVED:
-        return Rewriting(setting, succession, lost=succession.note or "nothing stands for it")
+        return Rewriting(setting, succession, lost=succession.note or "nothing stands for it", bundle=bundle)
     if succession.kind in (Kind.RENAMED, Kind.SPLIT, Kind.JOINED):
-        return Rewriting(setting, succession, tuple(map(Successor, succession.flags)))
-    return Rewriting(
-        setting, succession, lost=f"{setting.name} has no single counterpart before {succession.steps[-1].release}"
-    )
+        return Rewriting(setting, succession, tuple(map(Successor, succession.flags)), bundle=bundle)
+    lost = f"{setting.name} has no single counterpart before {succession.steps[-1].release}"
+    return Rewriting(setting, succession, lost=lost, bundle=bundle)
 
 
 def _joined(rewriting: Rewriting, index: int, found: Mapping[int, Rewriting]) -> Rewriting:
