@@ -52,7 +52,7 @@ class Globbed(NamedTuple):
 
     def fits(self, path: str) -> bool:
         """Whether a glob fits the file at the absolute `path`, or a folder it lies in."""
-        return Excludes(((self.base, self.patterns),)).hides_file(path)
+        return Excludes(((self.base, self.patterns),)).hides_below(self.base, path)
 
 
 class Override(NamedTuple):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rlhflint.project.ignores import Ignores
 from rlhflint.project.kinds import FileKind, kind_of_file, kind_of_name
 from rlhflint.project.patterns import Patterns
-from rlhflint.project.places import Repositories, below
+from rlhflint.project.places import Repositories, below, inside
 
 DEFAULT_EXCLUDES = (
     ".bzr",
@@ -59,13 +59,18 @@ class Excludes(NamedTuple):
         """Whether the entry `name` at the absolute `path` is left out."""
         return any(patterns.verdict(below(path, base), name, folder=folder) for base, patterns in self.lists)
 
-    def hides_file(self, path: str) -> bool:
-        """Whether the file at the absolute `path`, or a folder it lies in, is left out."""
-        parts = path.split(os.sep)
-        return any(
-            self.hides(os.sep.join(parts[:length]), parts[length - 1], folder=length < len(parts))
-            for length in range(2, len(parts) + 1)
-        )
+    def hides_below(self, top: str, path: str, *, folder: bool = False) -> bool:
+        """Whether the file or folder at `path`, or a folder between it and `top`, is left out; both are absolute.
+
+        What `top` itself is called, and what lies above it, does not matter: a project may lie in a folder `build`.
+        """
+        inner = below(path, top).split("/") if inside(path, top) else [os.path.basename(path)]
+        at = top if inside(path, top) else os.path.dirname(path)
+        for position, name in enumerate(inner):
+            at = os.path.join(at, name)
+            if self.hides(at, name, folder=folder or position < len(inner) - 1):
+                return True
+        return False
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -107,12 +112,18 @@ class Discovery:
             return
         absolute = os.path.abspath(path)
         if stat.S_ISDIR(mode):
-            if not (self.force_exclude and self.excludes(absolute).hides_file(absolute)):
+            if not self._forced_out(absolute, absolute):
                 yield from self._in_folder(path, absolute)
         elif not stat.S_ISREG(mode):
             self.unreadable(path, "not a regular file")
-        elif not (self.force_exclude and self.excludes(os.path.dirname(absolute)).hides_file(absolute)):
+        elif not self._forced_out(absolute, os.path.dirname(absolute)):
             yield Candidate(path, kind_of_file(path) or FileKind.OTHER)
+
+    def _forced_out(self, path: str, folder: str) -> bool:
+        """Whether a named path is left out all the same; `folder` is the path itself or the folder it lies in."""
+        if not self.force_exclude:
+            return False
+        return self.excludes(folder).hides_below(self.repositories.root(folder), path, folder=path == folder)
 
     def _in_folder(self, path: str, absolute: str) -> Iterator[Candidate]:
         top = self.repositories.root(absolute)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -19,6 +19,7 @@ from rlhflint.versions.names import normalised
 from rlhflint.versions.own_file import read_own_text
 from rlhflint.versions.ranges import exact, specifier_of
 from rlhflint.versions.requirement import Origin, Requirement, Statements, Trouble
+from rlhflint.versions.said import Said
 from rlhflint.versions.vendored import Vendored, vendored_in
 
 MOST_FOLDERS = 4096
@@ -34,13 +35,6 @@ class Configured(Protocol):
 
     def versions_for(self, path: str) -> Mapping[str, Sourced]:
         """Package (normalised) → version or specifier, and where that is said."""
-
-
-class Said(NamedTuple):
-    """A command in the file that holds a launch: its line (0 if that is not known) and words."""
-
-    line: int
-    words: Sequence[str]
 
 
 class _Folder(NamedTuple):
@@ -75,7 +69,8 @@ class VersionSearch:
         Args:
             path: the file; it need not exist (standard input).
             text: what is in it, for script metadata and images; `kind` as the file's name has it, if None.
-            commands: the commands in it, in which packages may be installed.
+            commands: the commands in it, in which packages may be installed (see `said_in`); those of a Dockerfile are
+                read from its text instead, which tells its stages apart.
             images: container images that it names, with their lines.
             config: what is configured for it.
             python: an interpreter or environment whose installed packages count where nothing else says anything.
@@ -114,18 +109,22 @@ class VersionSearch:
         commands: Iterable[Said],
         images: Iterable[tuple[int, str]],
     ) -> Statements:
-        collector, included = Collector(path), list[str]()
+        if kind is FileKind.DOCKERFILE:
+            return read_dockerfile_at(path, text.encode(errors="replace"), root)
+        collectors, included = {path: Collector(path)}, list[str]()
         for command in commands:
+            collector = collectors.setdefault(command.path or path, Collector(command.path or path))
             read_command(collector, command.line, command.words, Origin.OWN_FILE, included.append)
         for line, image in images:
-            add_image(collector, line, image)
+            add_image(collectors[path], line, image)
         folders = upward(os.path.dirname(path), root)
-        parts = [collector.statements(), *read_requirements_named(included, folders, root, Origin.OWN_FILE)]
-        if kind is FileKind.DOCKERFILE:
-            parts.append(read_dockerfile_at(path, text.encode(errors="replace"), root))
-        elif text:
-            parts.append(read_own_text(path, text, kind))
-        return Statements.joined(parts)
+        return Statements.joined(
+            [
+                *(collector.statements() for collector in collectors.values()),
+                *read_requirements_named(included, folders, root, Origin.OWN_FILE),
+                read_own_text(path, text, kind),
+            ]
+        )
 
     def _folder(self, folder: str, root: str) -> _Folder:
         found = self._folders.get(folder)

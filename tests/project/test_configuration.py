@@ -98,7 +98,7 @@ def test_without_a_file_the_defaults_hold(project):
     assert (config.path, config.fail_on, config.markdown, config.cluster) == (None, "warning", False, None)
     assert config.enabled("OR203", on=True, path=project.at("x.sh"))
     assert not config.enabled("OR704", on=False, path=project.at("x.sh"))
-    assert config.excludes.hides_file(project.at("build/x.sh"))
+    assert config.excludes.hides_below(project.at(""), project.at("build/x.sh"))
 
 
 def test_the_nearest_file_with_our_table_is_in_force(project):
@@ -169,9 +169,9 @@ def test_every_key_is_understood(project):
     assert not config.enabled("LA101", on=True, path=here)
     assert config.enabled("TR301", on=False, path=here)
     assert not config.enabled("TR901", on=True, path=here)
-    assert config.excludes.hides_file(project.at("old/x.sh"))
-    assert config.excludes.hides_file(project.at("a/b.gen.sh"))
-    assert not config.excludes.hides_file(project.at("build/x.sh"))
+    assert config.excludes.hides_below(project.at(""), project.at("old/x.sh"))
+    assert config.excludes.hides_below(project.at(""), project.at("a/b.gen.sh"))
+    assert not config.excludes.hides_below(project.at(""), project.at("build/x.sh"))
     assert config.is_mandatory("LA111")
     assert not config.is_mandatory("LA112")
     assert (config.fail_on, config.require_reason, config.markdown) == ("error", True, True)
@@ -216,8 +216,8 @@ def test_a_file_builds_on_the_one_it_extends(project):
     assert [config.enabled(code, on=True, path=here) for code in ("OR101", "OR201", "OR301")] == [False, False, True]
     assert config.fail_on == "error"
     assert {name: said.value for name, said in config.versions_for(here).items()} == {"trl": "1.9.0", "peft": "0.10"}
-    assert config.excludes.hides_file(project.at("sub/a"))
-    assert config.excludes.hides_file(project.at("sub/b"))
+    assert config.excludes.hides_below(project.at(""), project.at("sub/a"))
+    assert config.excludes.hides_below(project.at(""), project.at("sub/b"))
     assert not config.enabled("LA101", on=True, path=project.at("x/train.sh"))
     assert config.enabled("LA101", on=True, path=project.at("sub/x/train.sh"))
     assert config.program_for(project.at("sub/dpo.yaml")) == "trl:dpo"
@@ -242,8 +242,8 @@ def test_the_command_line_stands_above_the_file(project):
     assert config.versions_for(here)["openrlhf"].source == "--framework-version"
     assert config.program_for(project.at("recipes/dpo/a.yaml")) == "trl:kto"
     assert (config.fail_on, str(config.cluster), config.cluster.source) == ("never", "4x8", "--cluster")
-    assert config.excludes.hides_file(project.at("skipped.sh"))
-    assert config.excludes.hides_file(project.at("old/a.sh"))
+    assert config.excludes.hides_below(project.at(""), project.at("skipped.sh"))
+    assert config.excludes.hides_below(project.at(""), project.at("old/a.sh"))
     assert config.python == project.at("other/bin/python")
 
 

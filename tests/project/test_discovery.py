@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rlhflint.project.configurations import Configurations
 from rlhflint.project.discovery import DEFAULT_EXCLUDES, Candidate, Discovery, Excludes
 from rlhflint.project.kinds import FileKind, kind_of_first_line, kind_of_name, kind_of_text
 from rlhflint.project.patterns import Patterns
@@ -73,8 +74,21 @@ def test_a_file_named_twice_comes_once(project):
 
 def test_force_exclude_leaves_out_named_files_that_are_excluded(project):
     project.write("train.sh", "build/run.sh", "old/a/train.sh", "old/keep.sh")
-    named = ["train.sh", "build/run.sh", "old/a/train.sh", "old/keep.sh", "old"]
+    named = ["train.sh", "build/run.sh", "old/a/train.sh", "old/keep.sh", "old", "old/a"]
     assert project.find(*named, exclude=["old/a/"], force_exclude=True) == ["train.sh", "old/keep.sh"]
+
+
+def test_force_exclude_does_not_look_at_folders_above_the_repository(tmp_path, monkeypatch):
+    work = tmp_path / "build" / "venv"
+    (work / "dist").mkdir(parents=True)
+    (work / ".git").mkdir()
+    (work / "train.sh").touch()
+    (work / "dist/train.sh").touch()
+    for here in (work, tmp_path):
+        monkeypatch.chdir(here)
+        search = Discovery(Configurations().excludes, lambda *_: None, force_exclude=True)
+        named = [str(work / "train.sh"), str(work / "dist/train.sh"), str(work / "dist"), str(work)]
+        assert [found.path for found in search.candidates(named)] == [str(work / "train.sh")]
 
 
 def test_force_exclude_keeps_a_named_file_that_git_ignores_since_a_hook_names_tracked_files_only(project):

@@ -9,14 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rlhflint.command import Command, Script
 from rlhflint.project.configurations import Configurations
 from rlhflint.project.places import Place, Repositories
 from rlhflint.project.settings import Settings
+from rlhflint.text import Span, Traced
 from rlhflint.versions.declared import Declared, Near
 from rlhflint.versions.installed import read_environment_at
 from rlhflint.versions.ranges import allows, exact, hull
 from rlhflint.versions.requirement import Origin, Requirement
-from rlhflint.versions.search import Said, VersionSearch
+from rlhflint.versions.said import Said, said_in
+from rlhflint.versions.search import VersionSearch
 from rlhflint.versions.vendored import vendored_in
 
 OPENRLHF = ["0.8.9", "0.9.0", "0.9.3", "0.10.1.post2", "0.10.2", "0.11.2"]
@@ -269,6 +272,38 @@ def test_the_commands_of_a_dockerfile_of_its_own_stand_before_those_of_others(pr
     project.write("Dockerfile.b", "FROM x\nRUN pip install trl==0.2\n")
     text = "FROM x\nRUN pip install trl==0.2\n"
     assert known(project.declared("Dockerfile.b", text=text), "trl", [])[0] == "0.2"
+
+
+def script(path, *commands, directives=()):
+    def words(text, start):
+        return tuple(Traced.made(word, Span(path, start, start + 1)) for word in text.split())
+
+    return Script(
+        path,
+        Span(path, 0, 99),
+        tuple(Command(words(text, at * 10), Span(path, at * 10, at * 10 + 9)) for at, text in enumerate(commands)),
+        directives=tuple(Traced.made(text, Span(path, 90, 99)) for text in directives),
+    )
+
+
+def test_the_commands_of_scripts_that_may_say_something(project):
+    scripts = [
+        script(
+            "run/a.sh", "echo x", "pip install trl==0.24.0", directives=["SBATCH --container-image=x/y:1", "SBATCH -N1"]
+        ),
+        script("run/a.sh", "echo y", "pip install trl==0.24.0"),
+        script("env.sh", "uv pip install peft==0.15"),
+    ]
+    said = said_in(scripts, lambda span: span.start // 10 + 1)
+    assert [(one.line, one.words[-1], one.path) for one in said] == [
+        (10, "--container-image=x/y:1", project.folder.joinpath("run/a.sh").as_posix()),
+        (2, "trl==0.24.0", project.folder.joinpath("run/a.sh").as_posix()),
+        (1, "peft==0.15", project.folder.joinpath("env.sh").as_posix()),
+    ]
+    declared = project.declared("run/a.sh", commands=said)
+    assert known(declared, "trl", []) == ("0.24.0", "", "pip install in run/a.sh line 2")
+    assert known(declared, "peft", []) == ("0.15", "", "pip install in env.sh line 1")
+    assert declared.opaque
 
 
 # Troubles and what is kept
