@@ -68,7 +68,8 @@ def launch_of(rule: Rule, example: Example) -> tuple[dict[str, str], dict[str, s
         else:
             name = said
     first = next(iter(rule.programs))
-    if first.startswith("openrlhf:") or first == "script" or first == "*":
+    states = "requirements.txt" in example.files
+    if not states and (first.startswith("openrlhf:") or first == "script" or first == "*"):
         facts.setdefault("openrlhf", newest(rule))
     if example.files:
         return example.files, facts
