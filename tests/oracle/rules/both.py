@@ -17,22 +17,12 @@ from tests.sample import sampled
 CATALOG = openrlhf()
 RELEASES = sampled(
     (
-        "0.4.4",
-        "0.5.3",
-        "0.5.7",
-        "0.6.4",
-        "0.7.0.post1",
-        "0.7.5",
-        "0.8.1",
-        "0.8.3",
-        "0.8.9.post1",
-        "0.9.8",
-        "0.10.4",
-        "0.11.2",
+        *("0.4.4", "0.5.3", "0.5.7", "0.6.4", "0.7.0.post1", "0.7.5"),
+        *("0.8.1", "0.8.3", "0.8.9.post1", "0.9.8", "0.10.4", "0.11.2"),
     ),
-    [release for release in CATALOG.releases if release not in ("0.3.6", "0.4.0")],
+    list(CATALOG.releases),
 )
-"""Releases that are asked; two are not on the package index."""
+"""Releases that are asked."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +34,19 @@ class Launch:
     without: tuple[str, ...] = ()
 
     def text(self, release: str) -> str:
-        """The script, as a release spells it; the estimator of the base launch came with 0.6.0."""
+        """The script, as a release spells it.
+
+        Of the base launch, the estimator came with 0.6.0; a reward model stands for the remote reward of 0.4.0.post2.
+        """
         old = ("algo.advantage.estimator",) if not holds(release, "0.6.0") else ()
-        return script(self.program, release, self.flags, (*self.without, *old))
+        flags = self.flags
+        if (
+            self.program == "train_ppo_ray"
+            and not holds(release, "0.4.0.post2")
+            and "reward.remote_url" not in self.without
+        ):
+            flags += " --reward.model_name_or_path models/reward"
+        return script(self.program, release, flags, (*self.without, *old))
 
     def words(self, release: str) -> list[str]:
         """The words behind the program's name."""
