@@ -17,7 +17,7 @@ from rlhflint.text import Piece, Span, Traced
 from rlhflint.value import Known, Unknown, Value
 
 MOST_CHARACTERS = 100_000_000
-MOST_VALUES = 200_000
+MOST_VALUES = 100_000
 LONGEST_TEXT = 300_000
 DEEPEST = 100
 

@@ -78,7 +78,7 @@ class Builder:
                 self.problems.append(Problem("too-deep", self.span(start, end), "nested too deeply: it was not read"))
                 raise Stop
             self._anchor(event, None)
-            self._open.append(_Open(start, event))
+            self._open.append(_Open(start + self._head(event, start, end), event))
             return None
         if isinstance(event, AliasEvent):
             return self._place(Placed(self._aliased(event), self.span(start, end), alias=True))

@@ -23,7 +23,8 @@ _FLOAT = re.compile(
     r"|[-+]?\.(?:inf|Inf|INF)"
     r"|\.(?:nan|NaN|NAN)"
 )
-_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_ANY_DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 _TIME = re.compile(
     r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[Tt]|[ \t]+)([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]*))?"
     r"(?:[ \t]*(?:(Z)|([-+])([0-9]{1,2})(?::([0-9]{2}))?))?"
@@ -119,7 +120,7 @@ def _float(text: str) -> float:
 
 
 def _timestamp(text: str) -> object:
-    if date := _DATE.fullmatch(text):
+    if date := _ANY_DATE.fullmatch(text):
         return datetime.date(*(int(part) for part in date.groups()))
     found = _TIME.fullmatch(text)
     if found is None:
