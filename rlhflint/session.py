@@ -94,6 +94,18 @@ class Session:
             raise Undetermined(package, f"nothing states one release of {package}")
         return Release(version.value)
 
+    def companion(self, package: str) -> str:
+        """The specifier that the framework's release in force has for a package; empty if it has none."""
+        return ""
+
+    def missing(self, package: str, brought_by: tuple[str, ...] = ()) -> str | None:
+        """The file whose list of packages tells that one will not be there; None where that is not certain.
+
+        `brought_by` are requirements that bring it along: `openrlhf[ring]`.
+        """
+        listing = self.site.declared.missing(package, brought_by)
+        return None if listing is None else str(listing.place)
+
     def setting(self, canonical: str) -> Setting | None:
         """The setting in force as it was given, None if it was not."""
         return self.launch.given(canonical)
@@ -105,6 +117,16 @@ class Session:
         if self.launch.more:
             raise Undetermined(canonical, self.launch.more)
         return False
+
+    @property
+    def newer(self) -> bool:
+        """Whether the framework's release in force is newer than the catalog."""
+        return False
+
+    @property
+    def newest(self) -> str:
+        """The newest release of the framework that the catalog knows."""
+        return str(self.release)
 
     def as_upstream(self, what: str) -> None:
         """Raise `Undetermined` about `what` where a fork of the program may have other ways to give it."""

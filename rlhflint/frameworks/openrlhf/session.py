@@ -66,6 +66,20 @@ class OpenRLHFSession(Session):
         if own:
             raise Undetermined(what, f"{own[0]} is an option that only the copy in {edition.copy} has")
 
+    def companion(self, package: str) -> str:
+        """The specifier of a package that the release in force requires, its extras included."""
+        return self.details.catalog.companions(self.edition.release).specifier(package) or ""
+
+    @property
+    def newer(self) -> bool:
+        """Whether the release in force is newer than the catalog."""
+        return self.edition.newer
+
+    @property
+    def newest(self) -> str:
+        """The newest release that the catalog knows."""
+        return self.details.catalog.newest
+
     def spelling(self, canonical: str) -> str:
         """The flag that sets `canonical` at the release in force, with its dashes."""
         return self.edition.spelling(canonical)
