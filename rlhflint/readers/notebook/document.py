@@ -73,11 +73,10 @@ def read_notebook(path: str, text: str) -> Notebook:
     if document.problems:
         return Notebook(path, problems=document.problems)
     top = document.mapping
-    found = list(_cells(top)) if top is not None else []
-    if top is None or not (found or top.get("cells") or top.get("worksheets")):
+    if top is None or not any(_is_list(_part(top, name)) for name in ("cells", "worksheets")):
         problem = Problem("syntax", Span(path, 0, min(1, len(text))), "not a notebook: it has no cells")
         return Notebook(path, problems=(problem,))
-    cells = tuple(found)
+    cells = tuple(_cells(top))
     if _language(top) not in ("", "python", "python3", "ipython"):
         return Notebook(path, cells)
     parts = [content(cell.text) for cell in cells if cell.kind == "code"]
@@ -112,6 +111,10 @@ def _cells(top: Mapping) -> Iterator[Cell]:
 def _part(node: Node, name: str) -> Placed | None:
     entry = node.get(name) if isinstance(node, Mapping) else None
     return None if entry is None else entry.value
+
+
+def _is_list(placed: Placed | None) -> bool:
+    return placed is not None and isinstance(placed.node, Series)
 
 
 def _items(placed: Placed | None) -> tuple[Placed, ...]:
