@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,10 +15,6 @@ if TYPE_CHECKING:
     from rlhflint.command import Script
     from rlhflint.files import Files
     from rlhflint.readers.notebook import Notebook
-
-
-_COMMANDS = re.compile(r"(?m)^[\s-]*[\"']?(?:run|command|entrypoint|args|commands|script|setup|cmd)[\"']?\s*:")
-"""Keys of a YAML file behind which shell code may stand."""
 
 
 def read_document(source: Source, kind: FileKind, files: Files, watch: Callable[[str], bool]) -> Document:
@@ -70,7 +65,7 @@ class _Reader:
     def embedded(self, kind: FileKind) -> tuple[Script, ...]:
         from rlhflint.readers.embedded import embedded_scripts
 
-        texts = embedded_scripts(self.source.path, self.source.text, markdown=kind is FileKind.MARKDOWN)
+        texts = embedded_scripts(self.source.path, self.source.text, kind.value)
         return tuple(self.script(text) for text in texts)
 
     def module(self, cells: Sequence[Traced]) -> Module:
@@ -83,8 +78,7 @@ class _Reader:
         from rlhflint.readers.yaml import read_yaml
 
         keys = read_yaml(self.source.path, self.source.text)
-        scripts = self.embedded(FileKind.YAML) if _COMMANDS.search(self.source.text) else ()
-        return self.document(FileKind.YAML, scripts, keys=keys)
+        return self.document(FileKind.YAML, self.embedded(FileKind.YAML), keys=keys)
 
     def notebook(self) -> Document:
         """A notebook: its Python as one module, its shell lines as scripts; places count within cells."""

@@ -118,7 +118,7 @@ def _users(root: str, path: str, site: Site) -> Iterator[Script]:
         else:
             from rlhflint.readers.embedded import embedded_scripts
 
-            for part in embedded_scripts(where, text):
+            for part in embedded_scripts(where, text, kind.value):
                 yield read_script(part, where, read_file=site.files.text)
 
 

@@ -1,0 +1,163 @@
+"""Recipes of Makefiles, with the values of the file's own variables in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rlhflint.text import HOLE, Piece, Traced
+
+_ASSIGNMENT = re.compile(
+    r" *(?:(?:export|override|private)\s+)*(?P<name>[\w.-]+)[ \t]*(?P<operator>:{0,3}=|\?=|\+=|!=)[ \t]*(?P<value>.*)",
+    re.DOTALL,
+)
+_CONDITIONAL = re.compile(r" *(?P<word>ifeq|ifneq|ifdef|ifndef|endif|define|endef|else)\b")
+_RULE = re.compile(r"[^\s#:=][^#=]*?:(?![:=])")
+_PREFIX = re.compile(r"[ \t]*[@+-]+[ \t]*|[ \t]+")
+_REFERENCE = re.compile(r"\$(?:\$|\((?P<round>[^()$]*)\)|\{(?P<curly>[^{}$]*)\}|(?P<short>[^({])|(?P<nested>[({]))")
+_NAME = re.compile(r"[\w.-]+")
+_DEEPEST = 20
+_LONGEST = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Variable:
+    value: Traced
+    because: str | None = None
+    """Why the value is not certain."""
+    default: bool = False
+    """Assigned by `?=`: the environment comes first."""
+
+
+def makefile_scripts(path: str, text: str) -> Iterator[Traced]:
+    """One script for each line of a recipe, continued lines as one; all of a recipe's together under .ONESHELL."""
+    lines = list(_logical(Traced.of_file(path, text)))
+    variables = _variables(lines)
+    together = any(line.text.startswith(".ONESHELL") for line in lines)
+    recipe: list[Traced] = []
+    inside = False
+    for line in lines:
+        if line.text.startswith("\t") and inside:
+            prefix = _PREFIX.match(line.text)
+            command = _filled(line[prefix.end() if prefix else 0 :], variables, 0)
+            if together:
+                recipe.append(command)
+            else:
+                yield command
+        elif line.text.strip() and not line.text.startswith("#"):
+            if recipe:
+                yield Traced(piece for part in recipe for piece in part.pieces)
+                recipe = []
+            assigned = _ASSIGNMENT.fullmatch(line.text.rstrip("\r\n"))
+            inside = assigned is None and (
+                _RULE.match(line.text) is not None or _CONDITIONAL.match(line.text) is not None
+            )
+    if recipe:
+        yield Traced(piece for part in recipe for piece in part.pieces)
+
+
+def _logical(traced: Traced) -> Iterator[Traced]:
+    """The lines of a Makefile, continued ones together."""
+    start = place = 0
+    for line in traced.text.splitlines(keepends=True):
+        place += len(line)
+        body = line.rstrip("\r\n")
+        if (len(body) - len(body.rstrip("\\"))) % 2 and body != line:
+            continue
+        yield traced[start:place]
+        start = place
+    if start < place:
+        yield traced[start:place]
+
+
+def _variables(lines: list[Traced]) -> dict[str, _Variable]:
+    found: dict[str, _Variable] = {}
+    depth = 0
+    for line in lines:
+        if line.text.startswith("\t"):
+            continue
+        conditional = _CONDITIONAL.match(line.text)
+        if conditional is not None:
+            depth += {"endif": -1, "endef": -1, "else": 0}.get(conditional["word"], 1)
+            continue
+        assigned = _ASSIGNMENT.fullmatch(line.text.rstrip("\r\n"))
+        if assigned is None:
+            continue
+        name, operator = assigned["name"], assigned["operator"]
+        value = _one_line(line[assigned.start("value") : assigned.end("value")])
+        before = found.get(name)
+        if depth or operator == "!=" or (operator == "?=" and before is not None):
+            found[name] = _Variable(value, f"the Makefile sets {name} in more than one way")
+        elif operator == "+=" and before is not None:
+            both = Traced((*before.value.pieces, Piece(" "), *value.pieces))
+            found[name] = _Variable(both, before.because, before.default)
+        elif before is not None and operator != "+=":
+            found[name] = _Variable(value, f"the Makefile sets {name} more than once")
+        else:
+            found[name] = _Variable(value, default=operator in ("?=", "+="))
+    return found
+
+
+def _one_line(value: Traced) -> Traced:
+    """The value of an assignment: without its comment, and with a blank for each continued line end."""
+    pieces: list[Piece] = []
+    last = 0
+    comment = re.search(r"(?<!\\)#", value.text)
+    end = len(value.text[: comment.start() if comment else None].rstrip())
+    for found in re.finditer(r"[ \t]*\\\r?\n[ \t]*", value.text[:end]):
+        pieces.extend(value[last : found.start()].pieces)
+        pieces.append(Piece(" ", value.span_of(*found.span())))
+        last = found.end()
+    return Traced((*pieces, *value[last:end].pieces))
+
+
+def _filled(text: Traced, variables: dict[str, _Variable], depth: int) -> Traced:
+    """A text after make has put the values of variables into it."""
+    pieces: list[Piece] = []
+    last = size = 0
+    for found in _REFERENCE.finditer(text.text):
+        if found.start() < last:
+            continue
+        pieces.extend(text[last : found.start()].pieces)
+        made, last = _reference(found, text, variables, depth)
+        pieces.extend(made.pieces)
+        size += len(made)
+        if size > _LONGEST:
+            break
+    return Traced((*pieces, *text[last:].pieces))
+
+
+def _reference(found: re.Match[str], text: Traced, variables: dict[str, _Variable], depth: int) -> tuple[Traced, int]:
+    """What stands for one `$`, and where the text goes on behind it."""
+    span = text.span_of(*found.span())
+    if found[0] == "$$":
+        return Traced.made("$", span), found.end()
+    end = found.end()
+    if found["nested"] is not None:
+        end = _closing(text.text, found.start("nested"))
+        return Traced.hole("a function of make", text.span_of(found.start(), end), many=True), end
+    name = found["round"] or found["curly"] or found["short"] or ""
+    variable = variables.get(name)
+    if variable is None or depth >= _DEEPEST:
+        what = f"{name} is not set in this Makefile" if _NAME.fullmatch(name) else "make fills it in"
+        return Traced.hole(what, span, many=True), end
+    value = _filled(variable.value, variables, depth + 1)
+    if variable.because is not None:
+        return Traced.hole(variable.because, span, many=True), end
+    if variable.default:
+        known = value.default
+        because = f"{name} may be set outside of the Makefile"
+        return Traced([Piece(HOLE, span, because=because, many=True, default=known)]), end
+    return value, end
+
+
+def _closing(text: str, place: int) -> int:
+    """Where the bracket closes that stands at `place`, one behind it."""
+    opening, closing = text[place], {"(": ")", "{": "}"}[text[place]]
+    depth = 0
+    for index in range(place, len(text)):
+        depth += {opening: 1, closing: -1}.get(text[index], 0)
+        if depth == 0:
+            return index + 1
+    return len(text)

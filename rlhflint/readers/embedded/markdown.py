@@ -1,0 +1,60 @@
+"""Shell code in the fenced blocks of Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rlhflint.text import Piece, Traced
+
+_LANGUAGES = frozenset(["sh", "bash", "shell", "zsh", "console", "shell-session", "shellsession", "terminal"])
+_OPENING = re.compile(r"(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*\{?\.?(?P<language>[\w-]*)[^\n]*")
+_PROMPT = re.compile(r"[ \t]*(?:\([\w.-]+\)[ \t]*)?[$%][ \t]+")
+_CONTINUED = re.compile(r"[ \t]*>[ \t]")
+
+
+def markdown_scripts(path: str, text: str) -> Iterator[Traced]:
+    """One script for each fenced block of a shell; of a session at a prompt, what was typed."""
+    traced = Traced.of_file(path, text)
+    place = 0
+    fence: str | None = None
+    block: list[tuple[int, int]] = []
+    wanted = False
+    indent = 0
+    for line in text.splitlines(keepends=True):
+        start, place = place, place + len(line)
+        if fence is None:
+            opening = _OPENING.match(line)
+            if opening is not None and "`" not in line[opening.end("fence") :]:
+                fence, block = opening["fence"], []
+                wanted = opening["language"].lower() in _LANGUAGES
+                indent = len(opening["indent"])
+            continue
+        stripped = line.strip(" \t\r\n>")
+        if stripped.startswith(fence) and not stripped.strip(fence[0]):
+            if wanted:
+                yield _typed(traced, block)
+            fence = None
+            continue
+        own = min(indent, len(line) - len(line.lstrip(" \t>")))
+        block.append((start + own, place))
+    if fence is not None and wanted:
+        yield _typed(traced, block)
+
+
+def _typed(traced: Traced, block: list[tuple[int, int]]) -> Traced:
+    lines = [traced[start:end] for start, end in block]
+    if not any(_PROMPT.match(line.text) for line in lines):
+        return Traced(piece for line in lines for piece in line.pieces)
+    pieces: list[Piece] = []
+    goes_on = False
+    for line in lines:
+        prompt = _PROMPT.match(line.text)
+        if prompt is None and goes_on:
+            prompt = _CONTINUED.match(line.text)
+        elif prompt is None:
+            continue
+        typed = line[prompt.end() if prompt else 0 :]
+        pieces.extend(typed.pieces)
+        goes_on = typed.text.rstrip("\r\n").endswith("\\")
+    return Traced(pieces)
