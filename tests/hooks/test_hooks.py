@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rlhflint.cli import COMMANDS
 from tests.hooks.conftest import Scratch, run
 
 CLEAN = """\
@@ -91,3 +92,13 @@ def test_many_files_are_checked_by_one_process(scratch):
 def test_file_of_another_kind_is_not_handed_over(scratch):
     scratch.write("train.txt", BAD)
     assert "in 0 launches (1 file)" in scratch.hook("rlhflint")
+
+
+@pytest.mark.skipif("fix" not in COMMANDS, reason="this release has no command `fix`")
+def test_safe_fix_is_made_once(scratch):
+    scratch.write("requirements.txt", PINNED)
+    path = scratch.write("train.sh", f"# rlhflint: ignore[OR101] gone\n{CLEAN}")
+    assert "files were modified by this hook" in scratch.hook("rlhflint-fix")
+    assert path.read_text("utf-8") == CLEAN
+    scratch.write("train.sh", CLEAN)
+    assert "Passed" in scratch.hook("rlhflint-fix")

@@ -1,9 +1,12 @@
 import pytest
-from hypothesis import given
+import yaml
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rlhflint.suppress.yaml import comments
 
+PIECES = ["a: ", "b:", "\n", "\n", "  ", "- ", " # x", "x#y", "x", "'y'", '"z"', "|", ">-", "[", "]", "{", "}", ", "]
+PIECES += ["---", "&q "]
 MARK = "# rlhflint: ignore[TR203] why"
 
 
@@ -126,3 +129,27 @@ def test_any_text_is_read_without_an_error(text):
     for one in comments(text):
         assert text.startswith("#", one.start)
         assert 0 <= one.covers_start <= one.covers_end <= len(text)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much])
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_what_is_taken_for_a_comment_is_none_of_the_document(monkeypatch, text):
+    monkeypatch.setattr("rlhflint.suppress.yaml.may_suppress", lambda text: True)
+    without, last = "", 0
+    for one in comments(text):
+        without, last = without + text[last : one.start].replace("#", "X"), one.end
+    without += text[last:].replace("#", "X")
+    try:
+        expected = list(yaml.compose_all(text))
+    except yaml.YAMLError:
+        return
+    assert shape(list(yaml.compose_all(without))) == shape(expected)
+
+
+def shape(node: object) -> object:
+    """What a document holds, with every `#` in it replaced."""
+    if isinstance(node, yaml.ScalarNode):
+        return node.value.replace("#", "X")
+    if isinstance(node, yaml.MappingNode):
+        return [(shape(key), shape(value)) for key, value in node.value]
+    return [shape(item) for item in getattr(node, "value", node)] if node is not None else None
