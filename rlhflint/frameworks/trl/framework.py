@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.fields import Missing
-from rlhflint.frameworks.trl.session import TRLSession, details_in, newest_name
+from rlhflint.frameworks.trl.session import TRLSession, details_in
 from rlhflint.launch import Launch
-from rlhflint.value import Unknown, Value
 
 if TYPE_CHECKING:
     from rlhflint.document import Document
-    from rlhflint.frameworks.trl.session import Details
     from rlhflint.model import Given, ProgramModel
     from rlhflint.site import Site
+    from rlhflint.value import Value
 
 
 class TRL:
@@ -46,6 +44,7 @@ class TRL:
     def model(self, launch: Launch, site: Site) -> ProgramModel:
         """The typed model of a launch."""
         from rlhflint.frameworks.trl.models import model_of
+        from rlhflint.frameworks.trl.unset import names_of, unset_values
         from rlhflint.model import ProgramModel, build
 
         details = details_in(launch)
@@ -53,8 +52,8 @@ class TRL:
             kind = model_of(launch.program)
         except KeyError:
             kind = ProgramModel
-        defaults, worked_out = _defaults(details)
-        names = {field.alias or name for name, field in kind.model_fields.items()}
+        defaults, worked_out = unset_values(launch, details, kind)
+        names = set(names_of(kind))
         values: dict[str, Given | Value] = {**worked_out, **launch.values}
         model, refused = build(
             kind,
@@ -70,24 +69,6 @@ class TRL:
         from rlhflint.rules import load_modules
 
         load_modules("rlhflint.frameworks.trl.rules")
-
-
-def _defaults(details: Details) -> tuple[dict[str, object], dict[str, Value]]:
-    """Canonical name → default in force; and of those that upstream works out itself, why they are not known."""
-    from rlhflint.catalog.trl.changes import effective_default
-
-    defaults: dict[str, object] = {}
-    worked_out: dict[str, Value] = {}
-    for name, field in (details.fields or {}).items():
-        canonical = newest_name(details.config, name, details.trl)
-        effective = effective_default(details.config, name, details.trl)
-        if effective is not None:
-            defaults[canonical] = effective[0]
-        elif field.default is Missing.COMPUTED or (field.default is None and field.becomes):
-            worked_out[canonical] = Unknown("it is worked out when the object is built")
-        elif field.default is not Missing.REQUIRED:
-            defaults[canonical] = field.default
-    return defaults, worked_out
 
 
 FRAMEWORK = TRL()

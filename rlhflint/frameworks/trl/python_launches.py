@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import (
@@ -19,6 +20,8 @@ from rlhflint.catalog.trl import (
     trainer_parameters,
     transformers_releases,
 )
+from rlhflint.catalog.trl.programs import keys_of
+from rlhflint.catalog.trl.store import trainer_table
 from rlhflint.frameworks.trl.releases import NAME, versions_for
 from rlhflint.frameworks.trl.session import Details, Present, Stray, newest_name
 from rlhflint.launch import Launch, Setting
@@ -32,11 +35,14 @@ if TYPE_CHECKING:
     from rlhflint.site import Site
 
 TRAINING_ARGUMENTS = "transformers.TrainingArguments"
+_WATCHED = frozenset({"trl", "peft", "transformers", TRAINING_ARGUMENTS, "transformers.BitsAndBytesConfig"})
+_WATCHED_BELOW = ("trl.", "peft.", "transformers.Auto")
+"""Besides TRL itself what loads and adapts the models that trainers are given."""
 
 
 def watched(path: str) -> bool:
     """Whether a dotted path is of interest to rules of TRL."""
-    return path in ("trl", "transformers", TRAINING_ARGUMENTS) or path.startswith("trl.")
+    return path in _WATCHED or path.startswith(_WATCHED_BELOW)
 
 
 def launches(module: Module, site: Site) -> Iterator[Launch]:
@@ -86,7 +92,7 @@ def _pairs(module: Module) -> Iterator[_Pair]:
             continue
         if program_of(name) is None:
             continue
-        given = next((one for one in call.arguments if one.name == "args"), None)
+        given = _configuration(call, name)
         made = given.made if given is not None else None
         if made is not None and _is_config(made.call) and made.index is None:
             used.add(made.call.site)
@@ -100,6 +106,25 @@ def _pairs(module: Module) -> Iterator[_Pair]:
     for call in module.calls:
         if call.site not in used and not call.guards and _is_config(call) and call.target.startswith("trl."):
             yield _Pair(call, None, call.assigned, call.more or call.assigned_more)
+
+
+def _configuration(call: Call, name: str) -> Argument | None:
+    """What a trainer is given as its configuration, by keyword or by position."""
+    places = _places_of_args(name)
+    positional: Argument | None = None
+    for one in call.arguments:
+        if one.name == "args" or (one.made is not None and not one.name and _is_config(one.made.call)):
+            return one
+        if not one.name and one.position in places and one.value != Known(None) and one.made is None:
+            positional = one
+    return positional
+
+
+@cache
+def _places_of_args(name: str) -> frozenset[int]:
+    """The positions that `args` has among the parameters of a trainer, over all releases."""
+    rows = (trainer_table(key).get("parameters", {}).get("args", ()) for key in keys_of(name))
+    return frozenset(row["position"] for states in rows for row in states if isinstance(row.get("position"), int))
 
 
 def _is_config(call: Call) -> bool:

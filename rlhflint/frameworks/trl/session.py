@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from rlhflint.catalog.trl import canonical, spelling
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from rlhflint.catalog.fields import Fields
     from rlhflint.catalog.trl import Parameters
     from rlhflint.launch import Launch, Setting
+    from rlhflint.launchers.world import World
     from rlhflint.mapping import Entry
     from rlhflint.model import ProgramModel
 
@@ -89,6 +91,13 @@ class TRLSession(Session):
     def details(self) -> Details:
         """Classes, fields and names that nobody takes."""
         return details_in(self.launch)
+
+    @cached_property
+    def world(self) -> World:
+        """The processes, with what accelerate's options and files say where `trl WORD` hands them on."""
+        from rlhflint.frameworks.trl.launching import world_of
+
+        return world_of(self)
 
     def spelling(self, canonical_name: str) -> str:
         """The name of a setting at the releases in force; its newest where the class has it no longer."""

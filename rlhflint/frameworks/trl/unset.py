@@ -1,0 +1,144 @@
+"""What the settings come to that a launch does not give: defaults, what upstream works out, and what is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, get_args
+
+from rlhflint.catalog.fields import Missing
+from rlhflint.catalog.trl import config_key, history, trainer_key, trainer_parameters
+from rlhflint.catalog.trl.changes import effective_default
+from rlhflint.catalog.trl.unset import unset_value
+from rlhflint.frameworks.trl.session import newest_name
+from rlhflint.model import Given
+from rlhflint.value import Known, Unknown, Value
+
+if TYPE_CHECKING:
+    from rlhflint.catalog.fields import Fields
+    from rlhflint.frameworks.trl.session import Details
+    from rlhflint.launch import Launch
+    from rlhflint.model import ProgramModel
+
+_BASE = "transformers:TrainingArguments"
+_NEVER = "its trainer does not stand with it"
+_DEEPEST = 5
+"""How often the value of an unset option is followed to that of another one."""
+
+
+def unset_values(
+    launch: Launch, details: Details, kind: type[ProgramModel]
+) -> tuple[dict[str, object], dict[str, Value]]:
+    """Defaults by canonical name, and the values that hold instead of a default.
+
+    The second are known where the other settings decide them (`bf16` is true unless `fp16` is), or where the release
+    does not have the setting and that means it is off; the rest of them is unknown, with the reason.
+    """
+    if details.fields is None:
+        absent = f"the configuration of {launch.program} at TRL {details.trl} is not known"
+        return {}, {name: Unknown(absent) for name in names_of(kind)}
+    defaults, instead = _Unset(launch, details, details.fields).all()
+    for name, value in _absent(launch.program, details.config, details.trl, kind).items():
+        if name not in defaults and name not in instead and name not in launch.values:
+            instead[name] = value
+    if details.form != "python" or details.trainer_call is None:
+        for name in _keywords(launch.program, details.trl):
+            if name not in details.fields and name not in launch.values:
+                instead[name] = Unknown(_NEVER)
+    return defaults, instead
+
+
+def names_of(kind: type[ProgramModel]) -> tuple[str, ...]:
+    """The canonical names of the settings of a model."""
+    return tuple(field.alias or name for name, field in kind.model_fields.items())
+
+
+class _Unset:
+    """The values of the options of one launch that are not given."""
+
+    def __init__(self, launch: Launch, details: Details, fields: Fields) -> None:
+        self.launch, self.details, self.fields = launch, details, fields
+
+    def all(self) -> tuple[dict[str, object], dict[str, Value]]:
+        """Defaults, and what holds instead of them."""
+        defaults: dict[str, object] = {}
+        instead: dict[str, Value] = {}
+        for name, field in self.fields.items():
+            canonical = self._canonical(name)
+            effective = effective_default(self.details.config, name, self.details.trl)
+            if effective is not None:
+                defaults[canonical] = effective[0]
+            elif field.default is Missing.COMPUTED or (field.default is None and field.becomes):
+                if self.launch.more:
+                    continue  # it may be given out of sight
+                instead[canonical] = unset_value(field, lambda other: self._in_force(other, 1))
+            elif field.default is not Missing.REQUIRED:
+                defaults[canonical] = field.default
+        return defaults, instead
+
+    def _canonical(self, name: str) -> str:
+        return newest_name(self.details.config, name, self.details.trl)
+
+    def _in_force(self, name: str, depth: int) -> Value:
+        """The value of another option, given or not."""
+        given = self.launch.values.get(self._canonical(name))
+        if isinstance(given, Given):
+            try:
+                return Known(given.convert(given.raw))
+            except ValueError as error:
+                return Unknown(f"{name} {error}")
+        if given is not None:
+            return given
+        if self.launch.more:
+            return Unknown(self.launch.more)
+        field = self.fields.get(name)
+        if field is None or depth > _DEEPEST:
+            return Unknown(f"{name} is not known")
+        effective = effective_default(self.details.config, name, self.details.trl)
+        if effective is not None:
+            return Known(effective[0])
+        return unset_value(field, lambda other: self._in_force(other, depth + 1))
+
+
+@lru_cache(maxsize=64)
+def _keywords(program: str, trl: str) -> tuple[str, ...]:
+    """The canonical names of what a program's trainer is given besides its configuration."""
+    key = trainer_key(program, trl)
+    try:
+        found = trainer_parameters(key, trl) if key is not None else ()
+    except KeyError:
+        found = ()
+    return tuple(newest_name(key or "", name, trl) for name in found if name != "args")
+
+
+@lru_cache(maxsize=64)
+def _absent(program: str, config: str, trl: str, kind: type[ProgramModel]) -> Mapping[str, Value]:
+    """The settings of a model that a program does not have at a release.
+
+    Off where there is such a value: false, or None for an option that may be None. An option that an inherited or an
+    accompanying class might give all the same is unknown.
+    """
+    keywords = set(_keywords(program, trl))
+    found: dict[str, Value] = {}
+    own = config == config_key(program, trl)
+    for name, field in kind.model_fields.items():
+        canonical = field.alias or name
+        if canonical in keywords:
+            continue
+        lived = bool(history(_BASE, canonical)) or (own and bool(history(config, canonical)))
+        if field.annotation is Any:
+            off: Value = Known(None)
+        elif lived:
+            off = _off(field.annotation, canonical, trl)
+        else:
+            off = Unknown(f"{canonical} is no option of this configuration")
+        found[canonical] = off
+    return found
+
+
+def _off(annotation: object, name: str, trl: str) -> Value:
+    if annotation is bool:
+        return Known(False)
+    if type(None) in get_args(annotation):
+        return Known(None)
+    return Unknown(f"TRL {trl} has no {name}")
