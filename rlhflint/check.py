@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from rlhflint.result import FileResult, Result
 from rlhflint.source import Source, Unreadable, decode, read_bytes
 
 if TYPE_CHECKING:
+    from rlhflint.command import Script
     from rlhflint.project.config import Config
     from rlhflint.site import Site
     from rlhflint.text import Span
@@ -99,6 +100,7 @@ class Checker:
             return None
         if (text := self.texts.get(os.path.abspath(path))) is not None:
             return self.check_text(text, path, kind)
+        data = b""
         try:
             data = read_bytes(Path(path))
             names = suspected(data, kind, os.path.abspath(path))
@@ -106,7 +108,7 @@ class Checker:
                 return FileResult(shown(path))
             text = decode(data)
         except Unreadable as error:
-            return _unreadable(shown(path), error)
+            return _unreadable(shown(path), error, data)
         return self._check(Source(shown(path), text), os.path.abspath(path), kind, names)
 
     def check_text(self, text: str, filename: str, kind: FileKind | None = None) -> FileResult:
@@ -129,15 +131,26 @@ class Checker:
 
     def _site(self, path: str, source: Source, kind: FileKind) -> Site:
         from rlhflint.site import Site
+        from rlhflint.versions.said import said_in
 
         root = self.repositories.root(os.path.dirname(path))
         files = self._files.setdefault(root, Files(Path(root), self.texts))
         config = self._config(path)
 
-        def declare() -> Declared:
-            return self._search.declared(path, text=source.text, kind=kind, config=config, python=config.python)
+        def declare(scripts: Sequence[Script]) -> Declared:
+            said = said_in(scripts, lambda span: _line(span, source, files))
+            return self._search.declared(
+                path, text=source.text, kind=kind, commands=said, config=config, python=config.python
+            )
 
         return Site(path, files, config, declare)
+
+
+def _line(span: Span, source: Source, files: Files) -> int:
+    """The line that a span begins on, in the file at hand or one that it sources."""
+    if span.path != source.path:
+        source = Source(span.path, files.text(span.path) or "")
+    return source.position_in_file(span.start).line
 
 
 def without_repetitions(results: Iterable[FileResult]) -> Iterator[FileResult]:
@@ -153,8 +166,8 @@ def without_repetitions(results: Iterable[FileResult]) -> Iterator[FileResult]:
         yield result if len(kept) == len(result.findings) else replace(result, findings=tuple(kept))
 
 
-def _unreadable(path: str, error: Unreadable) -> FileResult:
+def _unreadable(path: str, error: Unreadable, data: bytes = b"") -> FileResult:
     from rlhflint.tool_rules import unreadable
 
-    source = Source(path, "")
-    return FileResult(path, {path: source}, (unreadable(path, str(error)),), broken=True)
+    source = Source(path, data.decode("utf-8", "replace"))
+    return FileResult(path, {path: source}, (unreadable(path, str(error), error.offset),), broken=True)

@@ -13,6 +13,7 @@ from rlhflint.fixing.proposals import with_fix
 from rlhflint.frameworks import framework
 from rlhflint.judge import Verdict, judge_launch, judge_scene
 from rlhflint.project.kinds import FileKind
+from rlhflint.project.places import shown
 from rlhflint.reading import read_document
 from rlhflint.result import FileResult, Judged, Undecided
 from rlhflint.rule import Rule, registered
@@ -20,7 +21,7 @@ from rlhflint.rules import load
 from rlhflint.scene import Scene
 from rlhflint.source import Source
 from rlhflint.text import Span
-from rlhflint.tool_rules import BROKEN, CRASHED, crashed
+from rlhflint.tool_rules import BROKEN, CRASHED, crashed, releases_unreadable
 from rlhflint.ways import Way, merge
 
 if TYPE_CHECKING:
@@ -50,9 +51,11 @@ class FileCheck:
         document = self._read()
         if document is None:
             return FileResult(self.source.path, {self.source.path: self.source}, tuple(self._findings), broken=True)
+        self.site = replace(self.site, scripts=document.scripts)
         launches = [(name, launch) for name in self.names for launch in self._launches(name, document)]
         judged = [self._judge(ways) for ways in _by_place(launches)]
         self._scenes(document, [launch for _, launch in launches])
+        self._releases(document)
         broken = any(finding.code in BROKEN for finding in self._findings)
         kept = [
             self._severity(with_fix(one, document.sources, self._ways.get(id(one.launch), ())))
@@ -149,6 +152,16 @@ class FileCheck:
         for kind, scene in _scenes(document, launches, self.site):
             verdict = judge_scene(scene, kind, self._rules)
             self._findings += verdict.findings
+
+
+    def _releases(self, document: Document) -> None:
+        """What could not be understood where releases are stated, if a launch wanted to know them."""
+        for place, message in self.site.declared.troubles if self.site.asked else ():
+            path = shown(place.path)
+            if path not in document.sources:
+                document.sources[path] = Source(path, self.site.files.text(path) or "")
+            start = document.sources[path].start_of_line(place.line)
+            self._findings.append(releases_unreadable(Span(path, start, start), message))
 
 
 def _by_place(launches: Sequence[tuple[str, Launch]]) -> list[list[tuple[str, Launch]]]:

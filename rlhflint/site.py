@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rlhflint.command import Script
     from rlhflint.files import Files
     from rlhflint.project.cluster import Cluster
     from rlhflint.project.config import Config
@@ -18,18 +19,25 @@ if TYPE_CHECKING:
 class Site:
     """The surroundings of one file.
 
-    `path` is absolute. `declare` works out what is declared about releases; it is called when the first launch asks.
+    `path` is absolute. `declare` works out what is declared about releases, here and by the `scripts` of the file; it
+    is called when the first launch asks.
     """
 
     path: str
     files: Files
     config: Config
-    declare: Callable[[], Declared]
+    declare: Callable[[Sequence[Script]], Declared]
+    scripts: Sequence[Script] = ()
 
     @cached_property
     def declared(self) -> Declared:
         """What is declared about releases for this file."""
-        return self.declare()
+        return self.declare(self.scripts)
+
+    @property
+    def asked(self) -> bool:
+        """Whether anything wanted to know what is declared."""
+        return "declared" in self.__dict__
 
     @cached_property
     def cluster(self) -> Cluster | None:

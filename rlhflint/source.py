@@ -56,6 +56,10 @@ class Source:
         line = bisect_right(self._starts, offset)
         return Position(line, offset - self._starts[line - 1] + 1)
 
+    def start_of_line(self, line: int) -> int:
+        """The first character of a line, counted from 1; of the text if there is no such line."""
+        return self._starts[line - 1] if 0 < line <= len(self._starts) else 0
+
     def line_at(self, offset: int) -> str:
         """The text of the file's line that holds a character, without its line end."""
         index = bisect_right(self._starts, min(max(offset, 0), len(self.text)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 
 from rlhflint.finding import Finding
-from rlhflint.rule import ERROR, PARSE, described
+from rlhflint.rule import ERROR, PARSE, WARNING, described
 from rlhflint.text import Span
 
 UNREADABLE = described(
@@ -31,6 +31,19 @@ CRASHED = described(
     What happens: the other rules are still run and the other files checked. The exit status is 2.
 
     Why: this is a mistake in rlhflint, not in your file. Please report it with the launch.
+    """,
+)
+
+RELEASES_UNREADABLE = described(
+    "RL009",
+    "releases-unreadable",
+    severity=WARNING,
+    stage=PARSE,
+    documentation="""A file that states releases (requirements, pyproject.toml, a lock file) cannot be understood.
+
+    What happens: what it states does not count, so launches may be judged by another release than the one in force.
+
+    Why: a flag that one release takes is refused by the next.
     """,
 )
 
@@ -63,4 +76,17 @@ def crashed(what: str, error: Exception, span: Span) -> Finding:
         message=f"{what} failed on this file: {type(error).__name__}{place}",
         span=span,
         help="this is a mistake in rlhflint, not in your file; all else was checked. Please report it.",
+    )
+
+
+def releases_unreadable(span: Span, message: str) -> Finding:
+    """The finding for a place that states releases and cannot be understood."""
+    return Finding(
+        code=RELEASES_UNREADABLE.code,
+        name=RELEASES_UNREADABLE.name,
+        severity=RELEASES_UNREADABLE.severity,
+        stage=RELEASES_UNREADABLE.stage,
+        message=f"{message}: the releases that it states do not count",
+        span=span,
+        help="put it right, or say --framework-version",
     )
