@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from rlhflint.cli import COMMANDS
 from tests.hooks.conftest import Scratch, run
 
 CLEAN = """\
@@ -94,7 +93,6 @@ def test_file_of_another_kind_is_not_handed_over(scratch):
     assert "in 0 launches (1 file)" in scratch.hook("rlhflint")
 
 
-@pytest.mark.skipif("fix" not in COMMANDS, reason="this release has no command `fix`")
 def test_safe_fix_is_made_once(scratch):
     scratch.write("requirements.txt", PINNED)
     path = scratch.write("train.sh", f"# rlhflint: ignore[OR101] gone\n{CLEAN}")
