@@ -25,6 +25,8 @@ from rlhflint.readers.python.values import (
     Table,
 )
 
+LONGEST = 400
+"""Functions of more nodes are not followed where nothing watched is in them."""
 DEEPEST = 10
 """Functions of the file that call one another are followed this deep."""
 
@@ -57,7 +59,7 @@ def follow_alone(run: Run, function: Function) -> None:
 def follow(run: Run, function: Function, given: Given) -> Abstract | None:
     """What a call of a function of the file gives; None if it is not followed."""
     active = [frame.node for frame in run.frames if frame.node is not None]
-    if not function.plain or function.node in active or len(active) >= DEEPEST:
+    if not function.plain or function.node in active or len(active) >= DEEPEST or _too_long(run, function):
         return None
     values = _bound(run, function, given)
     if values is None:
@@ -65,6 +67,12 @@ def follow(run: Run, function: Function, given: Given) -> Abstract | None:
     if run.recording:
         run.followed.add(function.node)
     return _run_body(run, function, values)
+
+
+def _too_long(run: Run, function: Function) -> bool:
+    """Whether a function is not worth following: nothing watched is in it, and it is no small one."""
+    relevance = run.relevance
+    return function.node not in relevance.parts and relevance.sizes.get(function.node, 0) > LONGEST
 
 
 def _run_body(run: Run, function: Function, values: Mapping[str, Abstract]) -> Abstract:

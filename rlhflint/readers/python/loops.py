@@ -14,6 +14,8 @@ from rlhflint.readers.python.values import Abstract, Entry, Items, Open, Ref, Su
 
 MOST_ROUNDS = 64
 """Rounds of loops inside one another that are followed one by one."""
+MOST_ROUNDS_ASIDE = 8
+"""The same, where nothing watched is in the loop."""
 
 
 def for_loop(run: Run, node: ast.For | ast.AsyncFor) -> bool:
@@ -24,14 +26,12 @@ def for_loop(run: Run, node: ast.For | ast.AsyncFor) -> bool:
     place = Place(run.source.span(node.target), run.source.span(node.iter))
     entries = _rounds(run, value)
     if entries is not None and _branching_break(node.body) is False:
-        if run.rounds * max(len(entries), 1) <= MOST_ROUNDS:
+        relevant = node in run.relevance.parts
+        if run.rounds * max(len(entries), 1) <= (MOST_ROUNDS if relevant else MOST_ROUNDS_ASIDE):
             return _round_by_round(run, node, entries, lambda one: assign(run, node.target, one, place))
-        if isinstance(node.iter, ast.List | ast.Tuple):
-            run.report(
-                "too-many-ways",
-                run.source.span(node.iter),
-                "more than 64 rounds of loops: they are not followed one by one",
-            )
+        if relevant and isinstance(node.iter, ast.List | ast.Tuple):
+            message = f"more than {MOST_ROUNDS} rounds of loops: they are not followed one by one"
+            run.report("too-many-ways", run.source.span(node.iter), message)
     words = run.source.words(node.target)
     because = f"{words} takes several values in a loop"
     probe = value.probe if isinstance(value, Open) else ""

@@ -13,7 +13,7 @@ from rlhflint.readers.python.conversion import single
 from rlhflint.readers.python.expressions import evaluate
 from rlhflint.readers.python.following import follow_alone
 from rlhflint.readers.python.recording import finish
-from rlhflint.readers.python.relevance import relevant
+from rlhflint.readers.python.relevance import relevance
 from rlhflint.readers.python.run import Exhausted, Run
 from rlhflint.readers.python.source import MOST_CHARACTERS, Source
 from rlhflint.readers.python.statements import execute
@@ -55,16 +55,14 @@ def read_cells(path: str, cells: Sequence[Traced], *, watch: Callable[[str], boo
             path, problems=(Problem("too-large", span, f"longer than {MOST_CHARACTERS} characters: it was not read"),)
         )
     run = Run(source, watch, evaluate, execute, call)
-    problems: list[Problem] = []
-    trees: list[ast.Module] = []
+    parsed = list(source.parse())
+    trees = [tree for tree in parsed if isinstance(tree, ast.Module)]
+    problems = [problem for problem in parsed if isinstance(problem, Problem)]
+    run.relevance = relevance(trees, run.watches)
     try:
-        for tree in source.parse():
-            if isinstance(tree, Problem):
-                problems.append(tree)
-            else:
-                trees.append(tree)
-                execute(run, tree.body)
-        _follow_the_rest(run, trees)
+        for tree in trees:
+            execute(run, tree.body)
+        _follow_the_rest(run)
     except Exhausted:
         problems.append(Problem("not-followed", source.span_of(0, 1), "too long to be followed to its end"))
     except RecursionError:
@@ -100,14 +98,15 @@ def _of_interest(text: str, watch: Callable[[str], bool]) -> bool:
     return any(name and watch(name) for name in names)
 
 
-def _follow_the_rest(run: Run, trees: Sequence[ast.Module]) -> None:
+def _follow_the_rest(run: Run) -> None:
     """Follow the functions that are not called in the module, as if they were called after it."""
     finish(run, 0)
-    wanted = relevant(trees, run.watches)
     done: set[ast.AST] = set()
     for function in run.functions:
-        if function.node in wanted and function.node not in run.followed and function.node not in done:
-            done.add(function.node)
+        if function.node in done or function.node in run.followed:
+            continue
+        done.add(function.node)
+        if function.node in run.relevance.parts:
             follow_alone(run, function)
 
 

@@ -1,65 +1,79 @@
-"""Which functions of a module have to do with what the framework watches; the others need not be followed."""
+"""Which parts of a module have to do with what the framework watches; others are followed if they are short."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
-_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
+_Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_Part = _Named | ast.Lambda | ast.For | ast.AsyncFor
 
 
-def relevant(trees: Sequence[ast.Module], watch: Callable[[str], bool]) -> set[ast.AST]:
-    """The functions that name something watched, or a function or class of the file that does.
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """`parts` are the functions, classes and loops that use a name that leads to something watched.
 
-    Names are taken as they are written, whatever they mean where they stand: too many functions may be found, none is
-    missed.
+    Names are taken as they are written, whatever they mean where they stand: too many parts may be found, none is
+    missed. `sizes` are the numbers of nodes of all parts.
     """
-    definitions: list[tuple[_Definition, set[str]]] = []
-    watched: set[str] = set()
-    for tree in trees:
-        _collect(tree, definitions, watched, watch)
+
+    parts: frozenset[ast.AST] = frozenset()
+    sizes: dict[ast.AST, int] = field(default_factory=dict)
+
+
+def relevance(trees: Sequence[ast.Module], watch: Callable[[str], bool]) -> Relevance:
+    """What concerns the watched names in the parts of a module."""
+    uses, sizes, watched = _collected(trees, watch)
     if "*" in watched:
-        return {node for node, _ in definitions}
+        return Relevance(frozenset(uses), sizes)
     found: set[ast.AST] = set()
     growing = True
     while growing:
         growing = False
-        for node, names in definitions:
+        for node, names in uses.items():
             if node not in found and not names.isdisjoint(watched):
                 found.add(node)
-                if not isinstance(node, ast.Lambda):
+                if isinstance(node, _Named):
                     watched.add(node.name)
                 growing = True
-    return found
+    return Relevance(frozenset(found), sizes)
 
 
-def _collect(
-    tree: ast.AST,
-    definitions: list[tuple[_Definition, set[str]]],
-    watched: set[str],
-    watch: Callable[[str], bool],
-) -> None:
-    """Note the definitions in a tree with the names that each uses, and the names that watched imports bind."""
-    waiting: list[tuple[ast.AST, list[set[str]]]] = [(tree, [])]
+def _collected(
+    trees: Sequence[ast.Module], watch: Callable[[str], bool]
+) -> tuple[dict[_Part, set[str]], dict[ast.AST, int], set[str]]:
+    """The names that each part uses, its size, and the names that watched imports bind."""
+    uses: dict[_Part, set[str]] = {}
+    sizes: dict[ast.AST, int] = {}
+    watched: set[str] = set()
+    waiting: list[tuple[ast.AST, tuple[_Part, ...]]] = [(tree, ()) for tree in trees]
     while waiting:
         node, inside = waiting.pop()
-        if isinstance(node, _Definition):
-            names: set[str] = set()
-            definitions.append((node, names))
-            inside = [*inside, names]
-        used: list[str] = []
-        if isinstance(node, ast.Name):
-            used = [node.id]
-        elif isinstance(node, ast.Attribute):
-            used = [node.attr]
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            module = "" if isinstance(node, ast.Import) else f"{node.module or ''}."
-            used = [
-                alias.asname or alias.name.partition(".")[0] for alias in node.names if watch(f"{module}{alias.name}")
-            ]
-            if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
-                used.append("*")
-            watched.update(used)
-        for names in inside:
-            names.update(used)
+        if isinstance(node, _Part):
+            uses[node], sizes[node] = set(), 0
+            inside = (*inside, node)
+        names = _used(node)
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = _bound(node, watch)
+            watched.update(names)
+        for part in inside:
+            uses[part].update(names)
+            sizes[part] += 1
         waiting += ((child, inside) for child in ast.iter_child_nodes(node))
+    return uses, sizes, watched
+
+
+def _used(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Name):
+        return [node.id]
+    return [node.attr] if isinstance(node, ast.Attribute) else []
+
+
+def _bound(node: ast.Import | ast.ImportFrom, watch: Callable[[str], bool]) -> list[str]:
+    """The names that an import binds to something watched; `*` for a star import."""
+    if isinstance(node, ast.Import):
+        return [alias.asname or alias.name.partition(".")[0] for alias in node.names if watch(alias.name)]
+    module = "." * node.level + (node.module or "")
+    names = [alias.asname or alias.name for alias in node.names if watch(f"{module}.{alias.name}")]
+    return [*names, *("*" for alias in node.names if alias.name == "*" and watch(module))]

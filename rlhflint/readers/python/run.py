@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from rlhflint.call import Class, Import
 from rlhflint.command import Problem
 from rlhflint.readers.python.conditions import HEAVIEST, Condition, Conditions, barred, possible, weight
+from rlhflint.readers.python.relevance import Relevance
 from rlhflint.readers.python.source import Source
 from rlhflint.readers.python.store import ABSENT, Store, Writes
 from rlhflint.readers.python.values import (
@@ -29,8 +30,6 @@ from rlhflint.text import Span
 
 MOST_STEPS = 60_000
 """More expressions, statements and joined values are not followed (each call of a function of the file counts anew)."""
-
-TOO_MANY = "it has more than 64 values"
 
 
 class Exhausted(Exception):
@@ -105,6 +104,7 @@ class Run:
     evaluate: Callable[[Run, ast.expr], Abstract]
     execute: Callable[[Run, Sequence[ast.stmt]], bool]
     call: Callable[[Run, Abstract, tuple[Entry | Spread, ...], ast.expr], Abstract]
+    relevance: Relevance = field(default_factory=Relevance)
     store: Store = field(init=False)
     path: Conditions = ()
     frames: list[Frame] = field(default_factory=lambda: [Frame(0, "")])
@@ -210,7 +210,7 @@ class Run:
     def one_of(self, choices: Sequence[tuple[Conditions, Abstract]]) -> Abstract:
         """One of several values."""
         self.step(len(choices))
-        return one_of(choices, lambda: self.unknown(TOO_MANY))
+        return one_of(choices, self.unknown)
 
     @contextmanager
     def on_way(self, conditions: Conditions) -> Iterator[None]:

@@ -120,7 +120,7 @@ class Store:
                 handed=tuple(dict.fromkeys(name for _, one in objects for name in one.handed)),
                 more=_reasons(one.more for _, one in objects),
             )
-        return one_of(values, lambda: self._fresh("it has more than 64 values"))
+        return one_of(values, self._fresh)
 
     def _slots(self, ways: Sequence[tuple[Conditions, Mapping[object, Slot]]]) -> dict[object, Slot]:
         merged: dict[object, Slot] = {}
@@ -135,10 +135,10 @@ class Store:
                 merged[name] = first
         return merged
 
-    def _unknown_entry(self, slots: Sequence[Abstract]) -> Abstract:
+    def _unknown_entry(self, slots: Sequence[Abstract], because: str) -> Abstract:
         for slot in slots:
             for entry in entries(slot):
-                return replace(entry, value=self._fresh("it has more than 64 values"))
+                return replace(entry, value=self._fresh(because))
         return ABSENT
 
     def _blurred(self, before: Abstract, after: Abstract, because: str) -> Abstract:
@@ -159,7 +159,7 @@ class Store:
         if _all_refs(before) and _all_refs(after):
             # Taken as unknown, what is done to the object through this name would be lost.
             again = Test(self._fresh(because).symbol, frozenset({True}))
-            return one_of([((again,), after), ((again.opposite,), before)], lambda: self._fresh(because))
+            return one_of([((again,), after), ((again.opposite,), before)], self._fresh)
         if isinstance(before, Items) and isinstance(after, Items):
             kept = before.slots if after.slots[: len(before.slots)] == before.slots else ()
             return Items(before.kind, kept, before.more or after.more or because)

@@ -15,6 +15,7 @@ from rlhflint.call import Class, Origin
 from rlhflint.readers.python.conditions import HEAVIEST, Conditions, Decision, possible, weight
 from rlhflint.text import Span
 
+TOO_MANY = "it has more than 64 values"
 MOST_OPTIONS = 64
 """More values than these that one expression may have are not told apart."""
 
@@ -201,8 +202,11 @@ def options(value: Abstract) -> Iterator[tuple[Conditions, Abstract]]:
         yield (), value
 
 
-def one_of(choices: Iterable[tuple[Conditions, Abstract]], too_many: Callable[[], Abstract]) -> Abstract:
-    """One of several values; where it can be but one, that one. `too_many` makes the value of more than the bound."""
+def one_of(choices: Iterable[tuple[Conditions, Abstract]], unknown: Callable[[str], Abstract]) -> Abstract:
+    """One of several values; where it can be but one, that one.
+
+    `unknown` makes a value that is not known of the reason: where none is known, or they are too many to tell apart.
+    """
     flat: list[tuple[Conditions, Abstract]] = []
     for conditions, value in choices:
         for inner, option in options(value):
@@ -210,10 +214,13 @@ def one_of(choices: Iterable[tuple[Conditions, Abstract]], too_many: Callable[[]
             if possible(held):
                 flat.append((held, option))
             if len(flat) > MOST_OPTIONS or weight(held) > HEAVIEST:
-                return too_many()
+                return unknown(TOO_MANY)
     if flat and all(same(value, flat[0][1]) for _, value in flat):
         return flat[0][1]
-    return Alt(tuple(flat)) if flat else too_many()
+    if flat and all(isinstance(value, Open) and not (value.decision or value.method) for _, value in flat):
+        # Which of several unknown values it is makes no difference.
+        return unknown(getattr(flat[0][1], "because", ""))
+    return Alt(tuple(flat)) if flat else unknown("no way leads here")
 
 
 def same(first: Abstract, second: Abstract) -> bool:

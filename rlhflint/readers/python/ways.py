@@ -13,7 +13,19 @@ from rlhflint.readers.python.conversion import mapped, named, single, together
 from rlhflint.readers.python.imports import guards_of
 from rlhflint.readers.python.run import Record, Run
 from rlhflint.readers.python.store import entries
-from rlhflint.readers.python.values import Absent, Abstract, Entry, Instance, Items, Slot, Spread, Sure, Table, options
+from rlhflint.readers.python.values import (
+    TOO_MANY,
+    Absent,
+    Abstract,
+    Entry,
+    Instance,
+    Items,
+    Slot,
+    Spread,
+    Sure,
+    Table,
+    options,
+)
 from rlhflint.text import Span
 from rlhflint.value import Known, Unknown, Value
 
@@ -23,8 +35,6 @@ MOST_CALLS = 4_096
 """Calls that one module gives, all ways counted; after that no call is split any more."""
 DEEPEST = 6
 """Objects that watched calls made of objects of watched calls are given out this deep."""
-
-TOO_MANY = "it has more than 64 values"
 
 Result = TypeVar("Result")
 Way: TypeAlias = tuple[Conditions, Result]
@@ -58,9 +68,10 @@ class Splitter:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._known: dict[tuple[int, int, Conditions], list[Way[Call]]] = {}
+        self._known: dict[tuple[int, int, bool, Conditions], list[Way[Call]]] = {}
         self._left = MOST_CALLS
         self._depth = 0
+        self._narrow = False
         self._place: Span | None = None
 
     def calls(self, record: Record) -> list[Call]:
@@ -95,7 +106,7 @@ class Splitter:
         return replace(call, choices=tuple(dict.fromkeys(shown)), guards=guards_of(held))
 
     def _split(self, record: Record, conditions: Conditions) -> list[Way[Call]]:
-        key = (record.site, self._depth, conditions)
+        key = (record.site, self._depth, self._narrow, conditions)
         if key not in self._known:
             self._depth += 1
             self._known[key] = self._ways(record, conditions)
@@ -124,14 +135,15 @@ class Splitter:
     def _receivers(self, record: Record, conditions: Conditions) -> list[Way[Made | None]]:
         if record.receiver is None:
             return [(conditions, None)]
-        found: list[Way[Made | None]] = []
-        for held, shown in self._values(conditions, record.receiver):
-            found.append((held, shown.made))
-        return found[: self._bound]
+        # What a method is called on is told apart, but not what that was made of: it would multiply every call.
+        before, self._narrow = self._narrow, True
+        found = [(held, shown.made) for held, shown in self._values(conditions, record.receiver)]
+        self._narrow = before
+        return found[:MOST_WAYS]
 
     @property
     def _bound(self) -> int:
-        return MOST_WAYS if self._left > 0 else 1
+        return 1 if self._narrow or self._left <= 0 else MOST_WAYS
 
     def _entries(self, conditions: Conditions, slots: Iterable[Slot | Spread], more: str) -> list[Way[_Entries]]:
         """The entries of a container, or the arguments of a call, on each way."""
@@ -192,7 +204,7 @@ class Splitter:
         return _Entries(((first.name, _argument(first, unknown)),))
 
     def _note_too_many(self) -> None:
-        if self._place is not None:
+        if self._place is not None and not self._narrow:
             message = "more than 64 ways lead to this call: what would split it further was taken as unknown"
             self._run.report("too-many-ways", self._place, message)
 

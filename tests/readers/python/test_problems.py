@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from readers.python.reading import call, read
 from rlhflint.text import Span
+from rlhflint.value import Unknown
 
 HEAD = "from trl import SFTConfig\n"
 
@@ -147,3 +148,19 @@ def test_no_text_makes_it_fall_over(text: str) -> None:
 @given(st.text(max_size=60))
 def test_no_characters_make_it_fall_over(text: str) -> None:
     read("import trl\n" + text)
+
+
+def test_loops_and_functions_that_have_to_do_with_nothing_watched_cost_little() -> None:
+    text = HEAD + "def solve(board):\n"
+    text += "    for i in range(9):\n        for j in range(9):\n            for k in (1, 2, 3, 4, 5, 6, 7, 8, 9):\n"
+    text += "                if board[i][j] == k and board[j][i] != k or k in board[i]:\n                    x = [board, k]\n"
+    text += "".join(f"    y{n} = x if board[{n}] else [x, {n}]\n" for n in range(40)) + "    return y0\n"
+    text += "solve(b)\n" * 200 + "for i in range(60):\n    solve(i)\nSFTConfig(n=1)\n"
+    assert read(text).problems == ()
+    assert [argument.name for argument in call(text).arguments] == ["n"]
+
+
+def test_a_loop_of_many_literals_is_read_once_and_said_to_be() -> None:
+    text = HEAD + f"for n in [{', '.join(map(str, range(65)))}]:\n    SFTConfig(n=n)\n"
+    assert isinstance(call(text).arguments[0].value, Unknown)
+    assert [problem.kind for problem in read(text).problems] == ["too-many-ways"]
