@@ -153,7 +153,8 @@ def test_no_characters_make_it_fall_over(text: str) -> None:
 def test_loops_and_functions_that_have_to_do_with_nothing_watched_cost_little() -> None:
     text = HEAD + "def solve(board):\n"
     text += "    for i in range(9):\n        for j in range(9):\n            for k in (1, 2, 3, 4, 5, 6, 7, 8, 9):\n"
-    text += "                if board[i][j] == k and board[j][i] != k or k in board[i]:\n                    x = [board, k]\n"
+    text += "                if board[i][j] == k and board[j][i] != k or k in board[i]:\n"
+    text += "                    x = [board, k]\n"
     text += "".join(f"    y{n} = x if board[{n}] else [x, {n}]\n" for n in range(40)) + "    return y0\n"
     text += "solve(b)\n" * 200 + "for i in range(60):\n    solve(i)\nSFTConfig(n=1)\n"
     assert read(text).problems == ()
