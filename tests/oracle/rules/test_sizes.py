@@ -40,7 +40,7 @@ def ppo(flags: str, *without: str) -> Launch:
 
 
 FOUR = "--actor.num_gpus_per_node 4 --vllm.num_engines 4 --vllm.tensor_parallel_size 1"
-PIECES = "--rollout.batch_size 4 --rollout.n_samples_per_prompt 4 --train.batch_size 16"
+PIECES = "--rollout.batch_size 8 --rollout.n_samples_per_prompt 2 --train.batch_size 16"
 
 CASES = {
     "fewer pieces than actors": Asserted(
