@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.session import Details, Stray
 
 BASE = "transformers:TrainingArguments"
+BESIDE = ("ModelConfig", "ScriptArguments")
+"""Classes whose options stand in the YAML files and commands of every program."""
 _CLOSE = 0.75
 _SHORT = {"gradient_accumulation": "gradient_accumulation_steps", "G": "num_generations", "r": "lora_r"}
 """Names that guides write for options of TRL."""
@@ -47,7 +49,8 @@ def known_of(stray: Stray, details: Details) -> Known:
     name = stray.setting.name.lstrip("-").replace("-", "_")
     if stray.trainer:
         return _of_trainer(stray, details)
-    for owner, base in ((stray.owner, False), (BASE, True)):
+    beside = [(one, False) for one in BESIDE] if details.form != "python" else []
+    for owner, base in ((stray.owner, False), *beside, (BASE, True)):
         found = next((one for one in renames(owner) if one.old == name), None) if owner else None
         if found is not None and _takes(details, found.new):
             return Known(rename=found, base=base)
