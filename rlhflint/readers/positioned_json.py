@@ -56,7 +56,9 @@ def read_json(path: str, text: str | Traced, *, skip: Collection[str] = ()) -> D
     try:
         return Document(path, reader.read())
     except _Stop as stop:
-        return Document(path, problems=(Problem(stop.kind, reader.span(stop.place, stop.place + 1), stop.message),))
+        # What is not known of the text may make it right.
+        kind = stop.kind if traced.known else "not-read"
+        return Document(path, problems=(Problem(kind, reader.span(stop.place, stop.place + 1), stop.message),))
 
 
 def traced_string(traced: Traced, start: int, end: int) -> Traced:
@@ -177,7 +179,8 @@ class _Reader:
         if len(found[0]) > LONGEST_TEXT:
             return Placed(Scalar(Unknown("the text is too long"), Traced(), "quoted"), span)
         text = traced_string(self._traced, start, found.end())
-        return Placed(Scalar(Known(text.text), text, "quoted"), span)
+        value: Value = Known(text.text) if text.known else Unknown(text.because)
+        return Placed(Scalar(value, text, "quoted"), span)
 
     def _key(self) -> Placed | None:
         """Read a key and its colon; the value as well if it is to be skipped."""

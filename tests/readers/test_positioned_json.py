@@ -130,3 +130,14 @@ def test_a_text_made_of_pieces_keeps_their_places() -> None:
 def test_nothing_makes_it_hang(text: str, kind: str | None) -> None:
     document = read_json("f", text, skip={"outputs"})
     assert [problem.kind for problem in document.problems] == ([kind] if kind else [])
+
+
+def test_parts_of_the_text_that_are_not_known() -> None:
+    hole = Traced.hole("$X is not known", Span("f", 0, 2))
+    traced = Traced.of_file("f", '{"a": "x') + hole + Traced.of_file("f", '", "b": 1}', 12)
+    document = read_json("f", traced)
+    assert document.mapping is not None
+    assert [data(entry.value.node) for entry in document.mapping.entries] == [Unknown("$X is not known"), Known(1)]
+    assert [
+        one.kind for one in read_json("f", Traced.of_file("f", "[") + hole + Traced.of_file("f", "]", 4)).problems
+    ] == ["not-read"]

@@ -7,6 +7,7 @@ import re
 
 from rlhflint.call import Origin
 from rlhflint.readers.python.run import Run
+from rlhflint.readers.python.source import STAND_IN
 from rlhflint.readers.python.values import Abstract, Entry, Spread, Sure
 from rlhflint.text import Span
 
@@ -26,6 +27,9 @@ def arguments_of(run: Run, node: ast.Call) -> tuple[Entry | Spread, ...]:
         value = run.evaluate(run, keyword.value)
         if keyword.arg is None:
             given.append(Spread(value, 2, f"**{run.source.words(keyword.value)}"))
+            continue
+        if run.source.holes and STAND_IN in keyword.arg:
+            given.append(Spread(run.unknown("its name is not known"), 2, "the name of a keyword"))
             continue
         name_span, renamable = name_at(run, keyword, keyword.arg)
         span, value_span = run.source.span(keyword), run.source.span(keyword.value)

@@ -17,6 +17,7 @@ from rlhflint.readers.python.definitions import defaults
 from rlhflint.readers.python.displays import comprehension, dict_display, display
 from rlhflint.readers.python.operations import binary
 from rlhflint.readers.python.run import Run
+from rlhflint.readers.python.source import STAND_IN
 from rlhflint.readers.python.store import ABSENT
 from rlhflint.readers.python.texts import formatted_text
 from rlhflint.readers.python.values import Absent, Abstract, Alt, Function, Imported, Items, Maybe, Open, Ref, Sure
@@ -62,6 +63,8 @@ def look_up(run: Run, name: str) -> Abstract:
 
 
 def _constant(run: Run, node: ast.Constant) -> Abstract:
+    if run.source.holes and isinstance(node.value, str) and STAND_IN in node.value:
+        return run.unknown("a part of the text is not known")
     return Sure(node.value, run.source.span(node))
 
 

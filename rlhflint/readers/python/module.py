@@ -48,7 +48,7 @@ def read_cells(path: str, cells: Sequence[Traced], *, watch: Callable[[str], boo
     """
     if not any(_of_interest(cell.text, watch) for cell in cells):
         return Module(path)
-    source = Source(cells)
+    source = Source(path, cells)
     if len(source.text) > MOST_CHARACTERS:
         span = source.span_of(0, 1)
         return Module(

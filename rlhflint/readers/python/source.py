@@ -11,7 +11,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rlhflint.command import Problem
-from rlhflint.text import Piece, Span, Traced
+from rlhflint.text import HOLE, Piece, Span, Traced
+
+STAND_IN = "ꙮ"
+"""Stands for a part of the text that is not known: a letter, so that it may be a name or part of one."""
 
 MOST_CHARACTERS = 400_000
 """Longer texts are not read: a module that a person wrote is ten times shorter."""
@@ -22,9 +25,12 @@ _LONGEST_WORDS = 60
 
 
 class Source:
-    """One text made of `parts` (the cells of a notebook; one part for a file), each of which is parsed on its own."""
+    """One text made of `parts` (the cells of a notebook; one part for a file), each of which is parsed on its own.
 
-    def __init__(self, parts: Sequence[Traced]) -> None:
+    `holes`: parts of it are not known (a variable of the shell script that the text stands in).
+    """
+
+    def __init__(self, path: str, parts: Sequence[Traced]) -> None:
         pieces: list[Piece] = []
         starts: list[int] = []
         length = 0
@@ -36,18 +42,15 @@ class Source:
             pieces += part.pieces
             length += len(part)
         self.traced = Traced(pieces)
-        self.text = self.traced.text
+        self.holes = not self.traced.known
+        self.text = self.traced.text.replace(HOLE, STAND_IN) if self.holes else self.traced.text
+        self._path = path
         self._bounds = [
             *zip(starts, (start + len(part) for start, part in zip(starts, parts, strict=True)), strict=True)
         ]
         self._lines = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
         self._ascii = self.text.isascii()
         self._within: Span | None = None
-
-    @property
-    def whole(self) -> Span | None:
-        """The span of the text, None if it has no origin."""
-        return self.traced.span
 
     def parse(self) -> Iterator[ast.Module | Problem]:
         """The statements of each part, or why it could not be parsed."""
@@ -60,6 +63,9 @@ class Source:
                     warnings.simplefilter("ignore")
                     tree = ast.parse(self.text[first:end])
             except SyntaxError as error:
+                if self.holes:
+                    # What is not known may make it right.
+                    continue
                 place = self._offset_of_error(error, line, first, end)
                 yield self._problem("syntax", place, error.msg or "invalid syntax")
             except ValueError as error:
@@ -85,10 +91,7 @@ class Source:
 
     def span_of(self, start: int, end: int) -> Span:
         """The characters of the file that a stretch of the text was made from."""
-        span = self.traced.span_of(start, end)
-        if span is None:
-            raise ValueError("the text has no origin")
-        return span
+        return self.traced.span_of(start, end) or Span(self._path, 0, 0)
 
     def written(self, node: ast.expr | ast.stmt | ast.keyword) -> str:
         """The text of a node as it is written."""

@@ -22,7 +22,8 @@ def formatted_text(run: Run, node: ast.JoinedStr) -> Abstract:
                 )
                 piece = run.each(run.evaluate(run, part.value), partial(_formatted, run, part, template))
         elif isinstance(part, ast.Constant):
-            piece = Sure(part.value)
+            with run.source.inside(node):
+                piece = run.evaluate(run, part)
         text = _concatenated(run, text, piece, node)
     if isinstance(text, Sure) and all(isinstance(part, ast.Constant) for part in node.values):
         return Sure(text.value, run.source.span(node))

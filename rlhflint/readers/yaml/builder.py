@@ -18,7 +18,7 @@ from ruamel.yaml.events import (
 from rlhflint.command import Problem
 from rlhflint.mapping import Entry, Mapping, Node, Placed, Scalar, Series
 from rlhflint.readers.yaml.scalars import Refused, is_default, is_merge, typed
-from rlhflint.text import Span, Traced
+from rlhflint.text import HOLE, Span, Traced
 from rlhflint.value import Known, Unknown, Value
 
 DEEPEST = 100
@@ -106,7 +106,9 @@ class Builder:
         tag = None if event.tag is None else str(event.tag)
         value: Value
         text = event.value
-        if self._is_key() and is_merge(text, tag, plain=plain):
+        if HOLE in text and not self._traced.known:
+            value = Unknown(self._traced.because)
+        elif self._is_key() and is_merge(text, tag, plain=plain):
             self._open[-1].merges.append(len(self._open[-1].parts))
             value = Known(text)
         elif self._is_key() and is_default(text, tag, plain=plain):
@@ -231,7 +233,8 @@ class Builder:
         self.refuse_span(self.span(event.start_mark.index, event.end_mark.index), message)
 
     def refuse_span(self, span: Span, message: str) -> None:
-        self.problems.append(Problem("syntax", span, message))
+        # What is not known of the text may make it right.
+        self.problems.append(Problem("syntax" if self._traced.known else "not-read", span, message))
 
 
 def _anchor_name(event: Any) -> str | None:

@@ -206,3 +206,32 @@ def test_however_a_call_is_written_its_arguments_are_the_same(wanted: dict[str, 
             assert cut == one.name
         elif span == one.literal:
             assert repr(ast.literal_eval(cut.replace("\\\n", ""))) == repr(getattr(one.value, "value", cut))
+
+
+def holed(text: str) -> Traced:
+    """A text in which each `?` is a part that is not known."""
+    pieces: list[Piece] = []
+    for n, part in enumerate(text.split("?")):
+        if n:
+            pieces += Traced.hole("$X is not known", Span("f", 0, 2)).pieces
+        pieces.append(Piece(part, Span("f", 10 * n, 10 * n + len(part)), verbatim=True))
+    return Traced(pieces)
+
+
+def test_parts_of_the_text_that_are_not_known() -> None:
+    text = "from trl import SFTConfig\nSFTConfig(a=?, b='out/?', c=1, d=f'?', e={'?': 1}, f=[x?, 2], ?y=3)\n"
+    module = read_module("f", holed(text), watch=watch)
+    (found,) = module.calls
+    assert [one.name for one in found.arguments] == ["a", "b", "c", "d", "e", "f"]
+    assert [str(value).startswith("?") for value in arguments(found).values()] == [True, True, False, True, True, True]
+    assert "the name of a keyword" in found.more
+
+
+def test_a_text_that_is_not_known_in_part_is_no_syntax_error() -> None:
+    module = read_module("f", holed("from trl import SFTConfig\nSFTConfig(a=1?, b=2)\n? ?\n"), watch=watch)
+    assert module.problems == ()
+
+
+def test_a_text_without_an_origin_is_read() -> None:
+    (found,) = read_module("f", Traced.made("import trl\ntrl.SFTConfig(a=1)\n", None), watch=watch).calls
+    assert found.span == Span("f", 0, 0)

@@ -222,3 +222,12 @@ def test_nothing_makes_it_hang(text: str, kind: str | None) -> None:
     if document.mapping is not None:
         for entry in document.mapping.in_force().values():
             data(entry.value.node)
+
+
+def test_parts_of_the_text_that_are_not_known() -> None:
+    hole = Traced.hole("$X is not known", Span("f", 0, 2))
+    traced = Traced.of_file("f", "a: ") + hole + Traced.of_file("f", "\nb: 1\n", 5)
+    document = read_yaml("f", traced)
+    assert document.mapping is not None
+    assert [data(entry.value.node) for entry in document.mapping.entries] == [Unknown("$X is not known"), Known(1)]
+    assert [one.kind for one in read_yaml("f", traced + Traced.of_file("f", "c: [", 20)).problems] == ["not-read"]
