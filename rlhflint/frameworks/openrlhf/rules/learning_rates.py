@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.models.train_kto import TrainKTO
 from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
+from rlhflint.frameworks.openrlhf.models.train_sft import TrainSFT
 from rlhflint.frameworks.openrlhf.programs import DPO, PPO, RM, SFT, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.proposal import UNSAFE, Proposal
@@ -57,6 +58,7 @@ def learning_rate_too_high(launch: Rated) -> Iterator[Draft]:
 
     Why: upstream's scripts train actors with 5e-7, preferences with 5e-7, reward models with 9e-6 and SFT with 5e-6
     (examples/scripts@0.11.0); said is what is ten times that and more. The default of train_dpo, 1e-5, is among it.
+    Adapters take more, and so does pre-training, of which nothing is said.
 
     Example:
         --actor.adam.lr 1e-4
@@ -73,7 +75,7 @@ def learning_rate_too_high(launch: Rated) -> Iterator[Draft]:
     high = bounds.high_with_adapter if launch.ds.lora.rank > 0 else bounds.high
     if not low and rate < high:
         return
-    if _optimizer(launch) != "adam":
+    if _optimizer(launch) != "adam" or (isinstance(launch, TrainSFT) and launch.model.pretrain_mode_enable):
         return
     name = launch.session.spelling(setting)
     given = launch.session.setting(setting) is not None
