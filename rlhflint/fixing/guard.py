@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from rlhflint.finding import Finding, Severity, Stage
+from rlhflint.finding import Finding, Severity
 from rlhflint.fixing.intended import Said, intended, said
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rlhflint.launch import Launch
     from rlhflint.proposal import Change
     from rlhflint.result import FileResult
+    from rlhflint.text import Span
 
 _OUTSIDE = ("eval", "bash", "sh", "source", ".")
 """Commands whose words are a script, which is read itself."""
@@ -23,7 +24,7 @@ Around: TypeAlias = tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]
 
 
 def objection(
-    before: FileResult, after: FileResult, changes: Sequence[Change] | None, known: Iterable[Finding] | None = None
+    before: FileResult, after: FileResult, changes: Sequence[Change] | None, written: Sequence[Span] | None = None
 ) -> str:
     """Why the changes of a file must not be made; empty if nothing speaks against them.
 
@@ -31,8 +32,8 @@ def objection(
         before: the file as it was.
         after: the file with the changes.
         changes: of settings, that were made; None if others were made as well, so that the settings may be anything.
-        known: further findings that are not new. Given for a move to another release, which has rules of its own:
-            new findings then count only if they say that the program refuses a name or a value.
+        written: for a move to another release, the places that were written. That release has rules of its own, and
+            new findings are what the launch meets there; only a written name that it refuses speaks against the move.
     """
     if after.broken and not before.broken:
         broken = [one for one in after.findings if one.severity is Severity.ERROR]
@@ -41,10 +42,20 @@ def objection(
         reason = _settings(before, after, changes) or _others(before, after)
         if reason:
             return reason
-    fresh = list(_new([*before.findings, *(known or ())], after.findings))
-    if known is not None:
-        fresh = [one for one in fresh if one.severity is Severity.ERROR and one.stage is Stage.PARSE]
-    return f"{fresh[0].code} would be found then: {fresh[0].message}" if fresh else ""
+    if written is not None:
+        return _refused(after, written)
+    fresh = next(_new(before.findings, after.findings), None)
+    return f"{fresh.code} would be found then: {fresh.message}" if fresh is not None else ""
+
+
+def _refused(after: FileResult, written: Sequence[Span]) -> str:
+    """Which of the names that were written the program does not take."""
+    for launch in launches_of(after):
+        for setting in launch.refused:
+            at = setting.name_span
+            if any(one.path == at.path and one.start < at.end and at.start < one.end for one in written):
+                return f"{launch.program.partition(':')[2]} would refuse {setting.name}"
+    return ""
 
 
 def _new(before: Iterable[Finding], after: Iterable[Finding]) -> Iterator[Finding]:

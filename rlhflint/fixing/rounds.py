@@ -72,7 +72,7 @@ class Rounds:
             texts = {**self._texts, **_texts_after(chosen, _sources(now))}
             after = self._check(texts)
             after_judged = self._judged(after, texts)
-            reason = self._objection(now, judged, after_judged, chosen)
+            reason = self._objection(now, after_judged, chosen)
             if reason:
                 return self._refused(first_judged, chosen, reason)
             self._accept(chosen, texts)
@@ -105,18 +105,12 @@ class Rounds:
         held = {os.path.abspath(path): text for path, text in (texts or {}).items()}
         return _checked(self.mover.checker(self.checker, held), self.members)
 
-    def _objection(
-        self,
-        now: Sequence[FileResult],
-        judged: Sequence[FileResult],
-        after: Sequence[FileResult],
-        chosen: Sequence[Planned],
-    ) -> str:
+    def _objection(self, now: Sequence[FileResult], after: Sequence[FileResult], chosen: Sequence[Planned]) -> str:
         rewrites = any(one.rewrites for one in chosen)
         changes = None if rewrites else [change for one in chosen for change in one.changes]
-        for old, old_judged, new in zip(now, judged, after, strict=True):
-            known = None if self.mover is None else old_judged.findings
-            reason = objection(old, new, changes, known)
+        written = None if self.mover is None else _written(chosen)
+        for old, new in zip(now, after, strict=True):
+            reason = objection(old, new, changes, written)
             if reason:
                 return reason
         return ""
@@ -148,6 +142,17 @@ def _texts_after(chosen: Sequence[Planned], sources: Mapping[str, Source]) -> di
         for edit in one.edits:
             edits.setdefault(edit.span.path, set()).add(edit)
     return {path: applied(sources[path].text, some) for path, some in edits.items()}
+
+
+def _written(chosen: Sequence[Planned]) -> list[Span]:
+    """Where what was written stands in the new texts."""
+    found: list[Span] = []
+    longer: Counter[str] = Counter()
+    for edit in sorted({edit for one in chosen for edit in one.edits}):
+        start = edit.span.start + longer[edit.span.path]
+        found.append(Span(edit.span.path, start, start + len(edit.text)))
+        longer[edit.span.path] += len(edit.text) - len(edit.span)
+    return found
 
 
 def _checked(checker: Checker, members: Iterable[Candidate]) -> list[FileResult]:
