@@ -140,3 +140,43 @@ def _in_mapping(options: Any, names: tuple[str, ...]) -> object:
         value = next((options[name] for name in names if name in options), None)
         return value.path.rpartition(".")[2] if isinstance(value, Named) else value
     raise Undetermined("model_init_kwargs", "what it holds is not known")
+
+
+def lora_targets(launch: TrainerModel) -> tuple[str, ...]:
+    """The modules an adapter is put on, as they are named; empty where the adapter's own default holds.
+
+    Raises `Undetermined` where they are not known.
+    """
+    if shipped(launch):
+        targets: object = launch.lora_target_modules
+    else:
+        calls = [call for call in (*makers(launch.peft_config), *_adapters(launch.model)) if _is_adapter(call)]
+        if not calls:
+            raise Undetermined("target_modules", "the adapter is not known")
+        argument = argument_of(calls[0], "target_modules")
+        if argument is None:
+            if calls[0].more:
+                raise Undetermined("target_modules", calls[0].more)
+            return ()
+        if not isinstance(argument.value, Known):
+            raise Undetermined("target_modules", argument.value.because)
+        targets = argument.value.value
+    if targets is None:
+        return ()
+    if isinstance(targets, str):
+        return (targets,)
+    return tuple(str(one) for one in targets) if isinstance(targets, (list, tuple, set)) else ()
+
+
+def _is_adapter(call: Call) -> bool:
+    return call.target.startswith("peft.") and call.target.endswith("Config")
+
+
+def _adapters(given: object) -> tuple[Call, ...]:
+    """The configurations of adapters that a model was wrapped with."""
+    found: list[Call] = []
+    for call in makers(given):
+        argument = argument_of(call, "peft_config", 1)
+        if call.target.startswith("peft.") and argument is not None and argument.made is not None:
+            found.append(argument.made.call)
+    return tuple(found)

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from rlhflint.site import Site
 
 TRAINING_ARGUMENTS = "transformers.TrainingArguments"
-_WATCHED = frozenset({"trl", "peft", "transformers", TRAINING_ARGUMENTS, "transformers.BitsAndBytesConfig"})
+_WATCHED = frozenset(
+    {"trl", "peft", "transformers", TRAINING_ARGUMENTS, "transformers.BitsAndBytesConfig", "datasets.load_dataset"}
+)
 _WATCHED_BELOW = ("trl.", "peft.", "transformers.Auto")
 """Besides TRL itself what loads and adapts the models that trainers are given."""
 

@@ -1,0 +1,257 @@
+"""Moving the reference model after the policy (TR-DPO), and computing what it says beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rlhflint.frameworks.trl.policy import adapted, shipped
+from rlhflint.frameworks.trl.programs import DPO, GRPO, KTO
+from rlhflint.frameworks.trl.proposals import remove
+from rlhflint.frameworks.trl.session import Present, details_of
+from rlhflint.frameworks.trl.sharding import zero_stage
+from rlhflint.rule import ERROR, FIRST_STEP, SILENT, STARTUP, WARNING, Draft, rule
+
+if TYPE_CHECKING:
+    from rlhflint.frameworks.trl.models.dpo import DPOModel
+    from rlhflint.frameworks.trl.models.grpo import GRPOModel
+    from rlhflint.frameworks.trl.models.kto import KTOModel
+
+SYNC, PRECOMPUTE = "sync_ref_model", "precompute_ref_log_probs"
+
+
+@rule("TR205", "sync-without-kl", severity=ERROR, stage=STARTUP, programs=GRPO, applies=">=0.19.0", fix="unsafe")
+def sync_without_kl(launch: GRPOModel) -> Iterator[Draft]:
+    """A reference model is kept in step only where there is one, which takes a beta above 0.
+
+    What happens: ValueError when the trainer is built, from 0.28 on; before, nothing is synchronised, without a word.
+
+    Why: with beta 0.0, the default since 0.19, no reference model is loaded (trainer/grpo_trainer.py@0.28.0).
+
+    Example:
+        # trl 0.29.1
+        from trl import GRPOConfig
+
+        args = GRPOConfig(output_dir="out", sync_ref_model=True)
+
+    Use instead:
+        # trl 0.29.1
+        from trl import GRPOConfig
+
+        args = GRPOConfig(output_dir="out", sync_ref_model=True, beta=0.04)
+    """
+    if not launch.sync_ref_model or launch.beta != 0:
+        return
+    refused = launch.session.since("0.28.0")
+    given = "" if launch.given("beta") else ", the default"
+    does = "refuses that" if refused else "has no reference model to synchronise, and says nothing"
+    yield launch.finding(
+        SYNC,
+        "beta",
+        message=f"{SYNC} with beta {launch.beta}{given}: TRL {launch.session.release} {does}",
+        help="set beta above 0, or leave sync_ref_model out",
+        severity=ERROR if refused else WARNING,
+        stage=STARTUP if refused else SILENT,
+        proposal=remove(launch, SYNC),
+    )
+
+
+@rule("TR206", "sync-with-peft", severity=ERROR, stage=STARTUP, programs=(GRPO, DPO), applies=">=0.28.0")
+def sync_with_peft(launch: GRPOModel | DPOModel) -> Iterator[Draft]:
+    """With an adapter there is no reference model to keep in step.
+
+    What happens: NotImplementedError when the trainer is built.
+
+    Why: the policy with its adapter switched off is the reference (trainer/grpo_trainer.py@0.28.0,
+    trainer/dpo_trainer.py@0.29.0).
+
+    Example:
+        # trl 1.0.0
+        from peft import LoraConfig
+        from trl import DPOConfig, DPOTrainer
+
+        args = DPOConfig(output_dir="out", sync_ref_model=True)
+        trainer = DPOTrainer("m", args=args, train_dataset=None, peft_config=LoraConfig())
+
+    Use instead:
+        # trl 1.0.0
+        from peft import LoraConfig
+        from trl import DPOConfig, DPOTrainer
+
+        args = DPOConfig(output_dir="out")
+        trainer = DPOTrainer("m", args=args, train_dataset=None, peft_config=LoraConfig())
+    """
+    if launch.session.launch.program == DPO and not launch.session.since("0.29.0"):
+        return
+    if launch.sync_ref_model and adapted(launch):
+        yield launch.finding(
+            SYNC,
+            "use_peft" if shipped(launch) else "peft_config",
+            message=f"{SYNC} with an adapter: TRL {launch.session.release} does not implement that",
+            help="leave sync_ref_model out, or train without an adapter",
+        )
+
+
+@rule("TR207", "sync-without-reference", severity=ERROR, stage=STARTUP, programs=DPO, applies=">=0.9.3,<0.29.0")
+def sync_without_reference(launch: DPOModel) -> Iterator[Draft]:
+    """To be kept in step the reference model of DPO has to be passed.
+
+    What happens: ValueError "You currently use `ref_model=None` with TR-DPO method" when the trainer is built.
+
+    Why: trainer/dpo_trainer.py@0.9.3. From 0.29 on the reference is loaded, and need not be passed.
+
+    Example:
+        # trl 0.24.0, transformers 4.56.2
+        from trl import DPOConfig, DPOTrainer
+
+        trainer = DPOTrainer("m", args=DPOConfig(output_dir="out", sync_ref_model=True), train_dataset=None)
+
+    Use instead:
+        # trl 0.24.0, transformers 4.56.2
+        from transformers import AutoModelForCausalLM
+        from trl import DPOConfig, DPOTrainer
+
+        reference = AutoModelForCausalLM.from_pretrained("m")
+        args = DPOConfig(output_dir="out", sync_ref_model=True)
+        trainer = DPOTrainer("m", reference, args, train_dataset=None)
+    """
+    if not launch.sync_ref_model or launch.precompute_ref_log_probs:
+        return
+    without = launch.use_peft if shipped(launch) else launch.ref_model is None
+    if without:
+        yield launch.finding(
+            SYNC,
+            "ref_model",
+            message=f"{SYNC} and no ref_model: TRL {launch.session.release} refuses that",
+            help="pass ref_model, or leave sync_ref_model out",
+        )
+
+
+@rule("TR208", "sync-with-precompute", severity=ERROR, stage=STARTUP, programs=DPO, applies=">=0.9.3", fix="unsafe")
+def sync_with_precompute(launch: DPOModel) -> Iterator[Draft]:
+    """What is computed beforehand cannot follow the policy.
+
+    What happens: ValueError when the trainer is built.
+
+    Why: precomputed log-probabilities are those of a reference that does not change (trainer/dpo_trainer.py@0.9.3,
+    @1.9.0).
+
+    Example:
+        # trl 1.9.0
+        from trl import DPOConfig
+
+        args = DPOConfig(output_dir="out", sync_ref_model=True, precompute_ref_log_probs=True)
+
+    Use instead:
+        # trl 1.9.0
+        from trl import DPOConfig
+
+        args = DPOConfig(output_dir="out", sync_ref_model=True)
+    """
+    if launch.sync_ref_model and launch.precompute_ref_log_probs:
+        yield launch.finding(
+            PRECOMPUTE,
+            SYNC,
+            message=f"{SYNC} and {PRECOMPUTE} are both on: TRL {launch.session.release} refuses that",
+            help="leave one of them out",
+            proposal=remove(launch, PRECOMPUTE),
+        )
+
+
+@rule(
+    "TR209",
+    "precompute-under-zero",
+    severity=ERROR,
+    stage=STARTUP,
+    programs=(DPO, KTO),
+    applies="<1.9.0",
+    fix="unsafe",
+)
+def precompute_under_zero(launch: DPOModel | KTOModel) -> Iterator[Draft]:
+    """Reference log-probabilities cannot be computed beforehand under ZeRO, before 1.9.
+
+    What happens: ValueError when the trainer is built, under ZeRO-3 (DPO up to 0.28, KTO up to 1.1); a crash before the
+    first step, under ZeRO-2 and 3 (DPO 0.29 to 1.8).
+
+    Why: the pass over the data ran before the model was sharded, or on another device (trainer/dpo_trainer.py@0.28.0,
+    @0.29.0).
+
+    Example:
+        # trl 0.24.0, transformers 4.56.2
+        --- run.sh
+        accelerate launch --use_deepspeed --zero_stage 3 --num_processes 8 dpo.py
+        --- dpo.py
+        from trl import DPOConfig, DPOTrainer
+
+        args = DPOConfig(output_dir="out", precompute_ref_log_probs=True)
+        trainer = DPOTrainer("m", args=args, train_dataset=None)
+
+    Use instead:
+        # trl 1.9.0
+        --- run.sh
+        accelerate launch --use_deepspeed --zero_stage 3 --num_processes 8 dpo.py
+        --- dpo.py
+        from trl import DPOConfig, DPOTrainer
+
+        args = DPOConfig(output_dir="out", precompute_ref_log_probs=True)
+        trainer = DPOTrainer("m", args=args, train_dataset=None)
+    """
+    dpo = launch.session.launch.program == DPO
+    refused = not launch.session.since("0.29.0" if dpo else "1.2.0")
+    if not launch.precompute_ref_log_probs or (not dpo and not refused):
+        return
+    stage = zero_stage(launch)
+    if stage < 2 or (refused and stage != 3):
+        return
+    does = "refuses that" if refused else "breaks off before the first step: model and data are on different devices"
+    yield launch.finding(
+        PRECOMPUTE,
+        message=f"{PRECOMPUTE} under ZeRO-{stage}: TRL {launch.session.release} {does}",
+        help="leave it out" + ("; TRL 1.9 and later can do it" if dpo else ""),
+        stage=STARTUP if refused else FIRST_STEP,
+        proposal=remove(launch, PRECOMPUTE),
+    )
+
+
+@rule("TR210", "precompute-needs-map-dataset", severity=ERROR, stage=STARTUP, programs=DPO, applies=">=0.29.0")
+def precompute_needs_map_dataset(launch: DPOModel) -> Iterator[Draft]:
+    """Reference log-probabilities are computed beforehand for a data set that can be gone through twice.
+
+    What happens: ValueError with an iterable data set when the trainer is built; from 1.9 on also in `evaluate` on
+    other data, after training without an adapter and without ref_model.
+
+    Why: the results are stored as a column of the data (trainer/dpo_trainer.py@0.29.0, @1.9.0).
+
+    Example:
+        # trl 1.9.0
+        --- run.sh
+        trl dpo --model_name_or_path m --dataset_name d --dataset_streaming --precompute_ref_log_probs
+
+    Use instead:
+        # trl 1.9.0
+        --- run.sh
+        trl dpo --model_name_or_path m --dataset_name d --precompute_ref_log_probs
+    """
+    if not launch.precompute_ref_log_probs:
+        return
+    if shipped(launch):
+        streaming = launch.dataset_streaming
+    else:
+        call = details_of(launch).trainer_call
+        streaming = call is not None and _streams(launch.train_dataset)
+    if streaming:
+        yield launch.finding(
+            PRECOMPUTE,
+            "dataset_streaming" if shipped(launch) else "train_dataset",
+            message=f"{PRECOMPUTE} with data that is streamed: TRL {launch.session.release} refuses that",
+            help="load the data without streaming, or leave precompute_ref_log_probs out",
+        )
+
+
+def _streams(given: object) -> bool:
+    """Whether a data set is known to be streamed."""
+    argument = given.argument if isinstance(given, Present) else None
+    call = argument.made.call if argument is not None and argument.made is not None else None
+    if call is None:
+        return False
+    return any(one.name == "streaming" and getattr(one.value, "value", None) is True for one in call.arguments)
