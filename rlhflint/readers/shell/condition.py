@@ -221,6 +221,9 @@ class Conditions:
         return value if value is not None else self._open_list(operands)
 
     def _open_list(self, operands: Sequence[Operand]) -> bool:
+        if all(operand.text.known for operand in operands):
+            # The shell complains about such a test, and takes it for one that fails.
+            return False
         words = " ".join(operand.called for operand in operands)
         subject = tuple(part for operand in operands for part in identity(operand.text))
         return ask(self.expansion, "test", subject, "", self.span, words, f"not ({words})")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rlhflint.readers.shell.expand import Expansion, split
 from rlhflint.text import Piece, Span, Traced
 
-_VALUED = "dnNptui"
+_VALUED = {"read": "adnNptui", "mapfile": "dnOsuCc", "readarray": "dnOsuCc"}
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _BACKSLASH = re.compile(r"\\(.?)", re.DOTALL)
 
@@ -68,7 +68,7 @@ def _arguments(words: Sequence[Traced]) -> tuple[dict[str, str], list[str]]:
         if text == "--":
             break
         for place, letter in enumerate(text[1:], 1):
-            if letter in _VALUED or (letter == "a" and words[0].text == "read"):
+            if letter in _VALUED[words[0].text]:
                 if place + 1 < len(text):
                     options[letter] = text[place + 1 :]
                 else:

@@ -194,7 +194,7 @@ def counting(interpreter: Interpreter, state: State, node: ForArithmetic) -> Sta
             current = interpreter.join(way, _round(interpreter, current, node.body, choice))
             if current is not None:
                 stepped = interpreter.reading.explore(current, lambda one: evaluate(one, node.header[2]))
-                current = stepped[0][0]
+                current = interpreter.join(current, [one for one, _ in stepped])
         else:
             current = _once(interpreter, current, node.body) if current is not None else None
         ends.append(current)

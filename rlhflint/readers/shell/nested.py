@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rlhflint.command import Command, Redirect
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.mundane import MUNDANE
-from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State
+from rlhflint.readers.shell.state import ARGUMENTS, NAME, Arguments, State
 from rlhflint.text import HOLE, Piece, Traced
 
 SHELLS = frozenset({"bash", "sh", "dash", "zsh", "ksh", "ash"})
@@ -31,6 +31,8 @@ class NestedScript:
     arguments: tuple[Traced, ...] | None = ()
     """The positional parameters it gets; None where they come from elsewhere."""
     inherits: bool = True
+    name: Traced | None = None
+    """What `$0` is."""
 
 
 def scripts_of(command: Command, piped: Traced | None) -> list[NestedScript]:
@@ -76,8 +78,10 @@ def _program(word: Traced) -> str:
 def standard_input(redirects: Sequence[Redirect]) -> Traced | None:
     """The text a command reads, where it stands in the script."""
     for redirect in reversed(redirects):
-        if redirect.operator in ("<<", "<<-", "<<<"):
+        if redirect.operator in ("<<", "<<-"):
             return redirect.target
+        if redirect.operator == "<<<":
+            return redirect.target + Traced.made("\n", None)
     return None
 
 
@@ -106,6 +110,7 @@ def _written(name: str, words: Sequence[Traced], redirects: Sequence[Redirect], 
 def _shell(words: Sequence[Traced], at: int, given: Traced | None, *, inherits: bool) -> NestedScript | None:
     """What a shell at `words[at]` reads: the word behind `-c`, or its input."""
     code = reads_input = False
+    shell = words[at]
     at += 1
     while at < len(words) and words[at].text[:1] in ("-", "+") and len(words[at].text) > 1:
         text = words[at].text
@@ -119,9 +124,12 @@ def _shell(words: Sequence[Traced], at: int, given: Traced | None, *, inherits: 
             reads_input = reads_input or text == "-s"
             at += text[-1] in "oO" and not code
     if code:
-        return NestedScript(words[at], tuple(words[at + 2 :]), inherits) if at < len(words) else None
+        if at >= len(words):
+            return None
+        name = words[at + 1] if at + 1 < len(words) else shell
+        return NestedScript(words[at], tuple(words[at + 2 :]), inherits, name)
     if given is not None and (reads_input or at >= len(words) or words[at].text in ("-", "/dev/stdin")):
-        return NestedScript(given, tuple(words[at:]), inherits)
+        return NestedScript(given, tuple(words[at:]), inherits, shell)
     return None
 
 
@@ -161,6 +169,7 @@ def beginning(state: State, script: NestedScript, environment: Mapping[str, Trac
         inner.inherit(state)
         for name, value in environment.items():
             inner.assign(name, value, exported=True)
+    inner.values[NAME] = script.name or Traced.hole("$0 is the name of a shell")
     if script.arguments is None:
         inner.values[ARGUMENTS] = Arguments((Traced.hole(unknown.ARGUMENTS, many=True),))
     else:

@@ -11,7 +11,7 @@ from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.edit import edited
 from rlhflint.readers.shell.expand import BREAK, Expansion, Segment, Segments
 from rlhflint.readers.shell.source import Source
-from rlhflint.readers.shell.state import Table, Variable
+from rlhflint.readers.shell.state import NAME, Table, Variable
 from rlhflint.readers.shell.unknown import identity
 from rlhflint.readers.shell.word import Parameter, read_parts
 from rlhflint.text import Span, Traced
@@ -30,8 +30,11 @@ def expand_parameter(expansion: Expansion, source: Source, part: Parameter, *, q
 
 def value_of(expansion: Expansion, name: str, span: Span | None) -> Value:
     """What `$name` holds."""
+    if name.isdigit() and int(name) > 0:
+        return _argument(expansion, int(name), span)
     if name.isdigit():
-        return Traced.hole(unknown.SCRIPT, span) if int(name) == 0 else _argument(expansion, int(name), span)
+        own = expansion.state.get(NAME)
+        return own if isinstance(own, Traced) else Traced.hole(unknown.SCRIPT, span)
     if name == "#":
         count = length_of(expansion.state.arguments.words, span)
         return count if count is not None else Traced.hole("$# is the number of the script's arguments", span)

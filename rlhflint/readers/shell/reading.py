@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from rlhflint.command import Choice, Command, Problem
-from rlhflint.readers.shell.decision import Answers, Decision, Register, Undecided, without_implied
+from rlhflint.readers.shell.decision import Answers, Compound, Decision, Register, Undecided, without_implied
 from rlhflint.readers.shell.state import State
 from rlhflint.readers.shell.tree import Node
 from rlhflint.text import Span, Traced
@@ -149,16 +149,27 @@ class Reading:
 
 
 def _merged(records: list[Record]) -> Command:
-    """The command that records with the same words come down to."""
+    """The command that records with the same words come down to.
+
+    Where several sets of choices lead to it that do not come down to one, the shortest is taken.
+    """
     rounds = records[0].rounds
     for record in records[1:]:
         rounds = tuple(choice for choice in rounds if choice in record.rounds)
     terms = _simplified([dict(record.answers) for record in records])
-    shared = terms[0]
-    for term in terms[1:]:
-        shared = {decision: answer for decision, answer in shared.items() if term.get(decision) is answer}
-    choices = (decision.choice(answer) for decision, answer in without_implied(shared).items())
+    shortest = min(terms, key=len)
+    choices = (decision.choice(answer) for decision, answer in _told(without_implied(shortest)).items())
     return replace(records[0].command, choices=(*choices, *rounds))
+
+
+def _told(answers: dict[Decision, bool]) -> dict[Decision, bool]:
+    """The answers without those that follow from the others."""
+    told = dict(answers)
+    for decision in answers:
+        others = Answers({one: answer for one, answer in told.items() if one is not decision})
+        if isinstance(decision, Compound) and others.truth(decision) is not None:
+            del told[decision]
+    return told
 
 
 def _simplified(terms: list[dict[Decision, bool]]) -> list[dict[Decision, bool]]:

@@ -12,6 +12,8 @@ from rlhflint.text import Traced
 
 ARGUMENTS = "@"
 """Under this key stand the positional parameters, see `Arguments`."""
+NAME = "0"
+"""Under this key stands `$0` of a nested shell."""
 DIRECTORY = "/"
 """Under this key stands the working directory, None for the one the script is started in."""
 
@@ -123,9 +125,12 @@ class State:
 
     def assign(self, name: str, value: Traced | Elements | Table | None, *, exported: bool = False) -> None:
         """Give a variable a value. It stays exported if it was."""
-        old = self.variable(name)
-        exported = exported or self.allexport or (old is not None and old.exported)
-        self.values[name] = Variable(value, exported, integer=old is not None and old.integer)
+        old = self.peek(name)
+        integer = False
+        if isinstance(old, Variable):
+            exported, integer = exported or old.exported, old.integer
+        exported = exported or self.allexport
+        self.values[name] = Variable(value, exported, integer)
         if exported:
             self.exports.add(name)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from functools import cache
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ from rlhflint.readers.shell.word import Word
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
+_IN = re.compile(r"(?:[ \t\n]|\\\n)+in(?=[ \t\n;\\])")
 DEEPEST = 60
 """Statements nested more deeply than this are not read."""
 
@@ -183,7 +185,7 @@ class _Builder:
         if head[0].kind == "arithmetic":
             return ForArithmetic(self.source, start, end, self._header(head[0]), body)
         name = self.source.text[head[0].start : head[0].end]
-        given = any(child.type == "in" for child in node.children)
+        given = _IN.match(self.source.text, head[0].end) is not None
         words = tuple(Word(self.source, token.start, token.end) for token in head[1:] if token.kind == "word")
         return For(
             self.source, start, end, name, words if given else None, body, chosen=node.children[0].type == "select"

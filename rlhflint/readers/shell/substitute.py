@@ -92,7 +92,9 @@ def _output(interpreter: Interpreter, expansion: Expansion, commands: list[Simpl
     whole: Traced | None = Traced()
     for index, node in enumerate(commands):
         result = perform(interpreter, state, node)
-        if result.then is not None or result.output is None or _goes_elsewhere(node):
+        if _goes_elsewhere(node):
+            continue
+        if result.then is not None or result.output is None:
             whole = None
         elif whole is not None:
             whole = whole + result.output

@@ -75,38 +75,36 @@ def launches(script: str) -> list[Command]:
 def test_every_launch_gets_the_arguments_that_bash_gives_it(script: str) -> None:
     script = "set -- one 'two words'\n" + script
     read = launches(script)
-    run = _distinct(run_in_bash(script, {}))
-    # Whether a program succeeds is not known: what is read for its failure need not happen.
+    run = run_in_bash(script, {})
+    # What is not known is told so, and may be anything.
+    assert [words for words in run if not foreseen(words, read)] == []
+    # Whether a program succeeds is not known either: what is read for its failure need not happen.
     sure = [one for one in read if not any(_hangs_on_failure(choice.taken) for choice in one.choices)]
-    assert run <= _distinct(_texts(read))
-    assert _distinct(_texts(sure)) <= run
+    texts = [[word.text for word in one.words[1:]] for one in sure if all(word.known for word in one.words)]
+    assert [words for words in texts if words not in run] == []
 
 
 def _hangs_on_failure(taken: str) -> bool:
     return "fails" in taken or "holds" in taken
 
 
-def _texts(commands: Sequence[Command]) -> list[list[str]]:
-    return [[word.text for word in command.words[1:]] for command in commands]
-
-
-def _distinct(found: Sequence[Sequence[str]]) -> set[tuple[str, ...]]:
-    """A command that runs again with the same words is read once."""
-    return {tuple(words) for words in found}
-
-
 @_SETTINGS
 @given(
     scripts(outside=True),
     st.fixed_dictionaries(
-        {}, optional={"E1": st.sampled_from(["", "x", "a b", "5"]), "E2": st.sampled_from(["y", "yes", "7", ""])}
+        {}, optional={"E1": st.sampled_from(["", "x", "5"]), "E2": st.sampled_from(["y", "yes", "7", ""])}
     ),
 )
 def test_whatever_comes_from_outside_some_way_has_foreseen_the_launch(script: str, outside: dict[str, str]) -> None:
-    ways = [pattern_of(one) for one in launches("set -- one 'two words'\n" + script)]
-    for words in run_in_bash("set -- one 'two words'\n" + script, outside):
-        line = "".join(f"{word}\0" for word in words)
-        assert any(way.fullmatch(line) for way in ways), words
+    script = "set -- one 'two words'\n" + script
+    read = launches(script)
+    assert [words for words in run_in_bash(script, outside) if not foreseen(words, read)] == []
+
+
+def foreseen(words: Sequence[str], read: Sequence[Command]) -> bool:
+    """Whether one of the commands read may have these arguments."""
+    line = "".join(f"{word}\0" for word in words)
+    return any(pattern_of(one).fullmatch(line) for one in read)
 
 
 def pattern_of(command: Command) -> re.Pattern[str]:
@@ -114,8 +112,8 @@ def pattern_of(command: Command) -> re.Pattern[str]:
     parts = []
     for word in command.words[1:]:
         if word.many:
-            parts.append(r"(?:[^\0]*\0)*")
+            parts.append(r"(?:[^\x00]*\x00)*")
             continue
-        inner = [r"[^\0]*" if piece.text == HOLE else re.escape(piece.text) for piece in word.pieces]
-        parts.append("".join(inner) + r"\0")
+        inner = [r"[^\x00]*" if piece.text == HOLE else re.escape(piece.text) for piece in word.pieces]
+        parts.append("".join(inner) + r"\x00")
     return re.compile("".join(parts), re.DOTALL)
