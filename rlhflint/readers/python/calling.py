@@ -20,6 +20,7 @@ from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import (
     Abstract,
     Defined,
+    Entry,
     Function,
     Imported,
     Instance,
@@ -50,12 +51,19 @@ def call(run: Run, callee: Abstract, given: Given, node: ast.expr) -> Abstract:
         result = follow(run, callee, given)
         return _foreign(run, callee, given, node) if result is None else result
     if isinstance(callee, Partial):
-        return run.each(callee.function, lambda function: call(run, function, callee.arguments + given, node))
+        merged = _over_partial(callee.arguments, given)
+        return run.each(callee.function, lambda function: call(run, function, merged, node))
     if isinstance(callee, Method):
         return _method(run, callee, given, node)
     if isinstance(callee, Open) and callee.method is not None:
         return _method_of_made(run, callee.method, given, node)
     return _foreign(run, callee, given, node)
+
+
+def _over_partial(before: Given, given: Given) -> Given:
+    """The arguments of `partial(function, …)(…)`: a keyword that is given again counts."""
+    again = {one.name for one in given if isinstance(one, Entry) and one.origin is not Origin.POSITION}
+    return (*(one for one in before if not (isinstance(one, Entry) and one.name in again)), *given)
 
 
 def _construct(run: Run, defined: Defined, given: Given, node: ast.expr) -> Abstract:

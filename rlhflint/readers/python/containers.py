@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rlhflint.readers.python.run import Run
-from rlhflint.readers.python.store import ABSENT, entries
+from rlhflint.readers.python.store import ABSENT
 from rlhflint.readers.python.values import Absent, Abstract, Alt, Entry, Instance, Items, Maybe, Ref, Slot, Sure, Table
 
 MOST_ENTRIES = 1_000
@@ -43,13 +43,19 @@ def without(table: Table, name: object) -> Table:
 
 
 def doubtful(run: Run, state: Abstract, because: str) -> Table:
-    """A table that something may have changed: every value may be another, every key may have come."""
+    """A table that something was added to: every value may be another, every key may have come, none is gone."""
     if not isinstance(state, Table):
         return Table({}, because)
     slots: dict[object, Slot] = {}
     for name, slot in state.slots.items():
-        for entry in entries(slot):
-            slots[name] = replace(entry, value=weak(run, entry.value, because))
+        if isinstance(slot, Entry):
+            slots[name] = replace(slot, value=weak(run, slot.value, because))
+        else:
+            ways = [
+                (held_if, replace(one, value=weak(run, one.value, because)) if isinstance(one, Entry) else one)
+                for held_if, one in slot.options
+            ]
+            slots[name] = Alt(tuple(ways))
     return Table(slots, state.more or because)
 
 
@@ -72,7 +78,7 @@ def handed_away(run: Run, value: Abstract, function: str) -> None:
     state = run.state(value)
     because = f"it is handed to {function}"
     if isinstance(state, Table):
-        run.change(value, doubtful(run, state, because))
+        run.change(value, Table({}, state.more or because))
     elif isinstance(state, Items) and state.kind == "list":
         run.change(value, Items(state.kind, (), state.more or because))
     elif isinstance(state, Instance) and function not in state.handed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import functools
 import random
 import sys
 import types
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from readers.python.reading import read
-from rlhflint.call import Argument, Call
+from rlhflint.call import Argument, Call, Origin
 from rlhflint.value import Known
 
 NAMES = ("a", "b", "c", "kw", "base", "conf")
@@ -30,7 +31,9 @@ class Writer:
         self.lines += [
             "from trl import SFTConfig",
             "import trl as t",
-            "from outside import coin, keep",
+            "from outside import coin, keep, Outside",
+            "from types import SimpleNamespace",
+            "from functools import partial",
             "a = 1",
             "b = 2",
         ]
@@ -78,7 +81,7 @@ class Writer:
 
     def statement(self, indent: int, depth: int) -> None:
         pick = self.choices.choice
-        kind = self.choices.randint(0, 19)
+        kind = self.choices.randint(0, 22)
         if kind <= 3:
             self.write(indent, f"{pick('abc')} = {self.scalar()}")
         elif kind == 4:
@@ -153,8 +156,35 @@ class Writer:
             self.block(indent + 2, 1, 0)
             self.write(indent + 1, "case _:")
             self.block(indent + 2, 1, 0)
+        elif depth and kind == 20:
+            self.a_class(indent)
+        elif kind == 21:
+            self.write(indent, f"space = SimpleNamespace(p={self.scalar()}, **{pick(['{}', 'base'])})")
+            self.write(
+                indent, pick(["space.p = a", "space.q = 1", f"if {self.test()}: space.p = b", "setattr(space, 'q', c)"])
+            )
+            self.write(indent, "SFTConfig(x=space.p, y=getattr(space, 'q', 4))")
+        elif kind == 22:
+            self.write(indent, f"make = partial(SFTConfig, x={self.scalar()})")
+            self.write(indent, f"conf = make({pick(['', '**kw', 'y=a', 'x=b'])})")
         else:
             self.write(indent, f"SFTConfig(x={self.scalar()}, y={self.scalar()})")
+
+    def a_class(self, indent: int) -> None:
+        pick = self.choices.choice
+        name = f"K{len(self.lines)}"
+        self.write(indent, f"class {name}{pick(['', '(object)', '(Outside)'])}:")
+        self.write(indent + 1, f"lr = {self.scalar()}")
+        self.write(indent + 1, "n = 5")
+        if self.choices.random() < 0.7:
+            self.write(indent + 1, "def __init__(self, n=3):")
+            self.write(indent + 2, pick(["self.n = n", f"if {self.test()}: self.n = n", "self.lr = n", "pass"]))
+        self.write(indent + 1, f"def go(self, k={self.scalar()}):")
+        self.write(indent + 2, pick(["self.n = k", "pass", "base['p'] = k"]))
+        self.write(indent + 2, "return SFTConfig(lr=self.lr, n=self.n, k=k)")
+        self.write(indent, f"thing = {name}({pick(['', '7', 'n=a'])})")
+        self.write(indent, pick(["thing.n = b", f"{name}.n = 9", "keep(thing)", f"if {self.test()}: thing.lr = 0"]))
+        self.write(indent, f"conf = thing.go({pick(['', '1', 'k=b'])})")
 
 
 class Stand:
@@ -201,10 +231,10 @@ def run(text: str, flips: random.Random) -> list[tuple[int, dict[str, object], S
         return flips.random() < 0.5 if budget[0] > 0 else False
 
     trl = types.SimpleNamespace(SFTConfig=config, SFTTrainer=trainer)
-    outside = types.SimpleNamespace(coin=coin, keep=lambda value: value)
+    outside = types.SimpleNamespace(coin=coin, keep=lambda value: value, Outside=type("Outside", (), {}))
 
     def bring(name: str, *_: object, **__: object) -> object:
-        return {"trl": trl, "outside": outside}[name]
+        return {"trl": trl, "outside": outside, "types": types, "functools": functools}[name]
 
     scope = {"__builtins__": {**vars(builtins), "__import__": bring}, "__name__": "__main__"}
     # A program that fails has made some calls before; what it raises is no matter here.
@@ -229,9 +259,11 @@ def agrees(argument: Argument, actual: object) -> bool:
 
 
 def later_agrees(assigned: tuple[Argument, ...], later: dict[str, object], more: str) -> bool:
-    read_names = {argument.name for argument in assigned}
+    # A list that was handed to a function that is not seen may have changed: it is unknown from then on.
+    sure = [one for one in assigned if one.origin is Origin.ATTRIBUTE or isinstance(one.value, Known)]
+    read_names = {argument.name for argument in sure}
     return (read_names == set(later) or (bool(more) and read_names <= set(later))) and all(
-        agrees(argument, later[argument.name]) for argument in assigned
+        agrees(argument, later[argument.name]) for argument in sure
     )
 
 
