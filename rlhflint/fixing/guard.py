@@ -113,7 +113,7 @@ def other_commands(result: FileResult) -> Iterator[Command]:
     """The commands of a file that start something else than its launches, and do more than look around."""
     if result.document is None:
         return
-    from rlhflint.readers.shell.mundane import is_notable
+    from rlhflint.readers.shell import is_notable
 
     launches = list(launches_of(result))
     own = {id(launch.command) for launch in launches}

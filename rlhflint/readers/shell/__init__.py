@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rlhflint.command import Script
+    from rlhflint.command import Command, Script
     from rlhflint.text import Traced
 
 LONGEST = 1_000_000
@@ -29,3 +29,10 @@ def read_script(text: Traced, path: str, *, read_file: Callable[[str], str | Non
     from rlhflint.readers.shell.script import read
 
     return read(text, path, read_file)
+
+
+def is_notable(command: Command) -> bool:
+    """Whether a command does more than look around, print, or put files in their places."""
+    from rlhflint.readers.shell.run.mundane import is_notable
+
+    return is_notable(command)

@@ -9,7 +9,7 @@ from typing import TypeVar
 from rlhflint.command import Choice, Command, Problem
 from rlhflint.readers.shell.decision import Answers, Compound, Decision, Register, Undecided, without_implied
 from rlhflint.readers.shell.state import State
-from rlhflint.readers.shell.tree import Node
+from rlhflint.readers.shell.syntax.tree import Node
 from rlhflint.text import Span, Traced
 
 T = TypeVar("T")

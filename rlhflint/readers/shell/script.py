@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from rlhflint.command import Script
 from rlhflint.readers.shell import LONGEST, unknown
-from rlhflint.readers.shell.interpreter import Interpreter
 from rlhflint.readers.shell.reading import Exhausted, Reading
+from rlhflint.readers.shell.run.interpreter import Interpreter
 from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State
 from rlhflint.text import Span, Traced
 

@@ -6,16 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.assignment import read_assignment
-from rlhflint.readers.shell.expand import Expansion
-from rlhflint.readers.shell.output import PRINTING
-from rlhflint.readers.shell.source import Source
-from rlhflint.readers.shell.tree import AndOr, Body, Simple, Statement
-from rlhflint.readers.shell.word import Process, Substitution
+from rlhflint.readers.shell.expansion.assignment import read_assignment
+from rlhflint.readers.shell.expansion.expand import Expansion
+from rlhflint.readers.shell.expansion.output import PRINTING
+from rlhflint.readers.shell.syntax.source import Source
+from rlhflint.readers.shell.syntax.tree import AndOr, Body, Simple, Statement
+from rlhflint.readers.shell.syntax.word import Process, Substitution
 from rlhflint.text import Piece, Traced
 
 if TYPE_CHECKING:
-    from rlhflint.readers.shell.interpreter import Interpreter
+    from rlhflint.readers.shell.run.interpreter import Interpreter
 
 _ESCAPED = re.compile(r"\\(?=[\\`$])")
 _DEEPEST = 12
@@ -86,7 +86,7 @@ def _is_printing(node: Simple) -> bool:
 
 
 def _output(interpreter: Interpreter, expansion: Expansion, commands: list[Simple]) -> Traced | None:
-    from rlhflint.readers.shell.simple import perform
+    from rlhflint.readers.shell.run.simple import perform
 
     state = expansion.state.copy()
     whole: Traced | None = Traced()

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from rlhflint.command import Choice
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.parameter import single
+from rlhflint.readers.shell.expansion.parameter import single
 from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, Arguments, State, Variable
-from rlhflint.readers.shell.tree import Body, For, ForArithmetic, While
+from rlhflint.readers.shell.syntax.tree import Body, For, ForArithmetic, While
 from rlhflint.text import Piece, Span, Traced
 
 if TYPE_CHECKING:
-    from rlhflint.readers.shell.interpreter import Interpreter
+    from rlhflint.readers.shell.run.interpreter import Interpreter
 
 MOST_ROUNDS = 64
 """Rounds of one loop that are gone through one by one."""
@@ -21,7 +21,7 @@ MOST_ROUNDS = 64
 
 def over_words(interpreter: Interpreter, state: State, node: For) -> State | None:
     """`for name in words`, `select`."""
-    from rlhflint.readers.shell.interpreter import Frame
+    from rlhflint.readers.shell.run.interpreter import Frame
 
     def expand(way: State) -> list[Traced]:
         if node.words is None:
@@ -129,7 +129,7 @@ def _loosened(before: State, after: State, key: str, end: State) -> object:
 
 def conditional(interpreter: Interpreter, state: State, node: While) -> State | None:
     """`while` and `until`: gone through round by round as long as the condition is known."""
-    from rlhflint.readers.shell.interpreter import Frame
+    from rlhflint.readers.shell.run.interpreter import Frame
 
     frame = Frame("loop")
     interpreter.frames.append(frame)
@@ -161,8 +161,8 @@ def conditional(interpreter: Interpreter, state: State, node: While) -> State | 
 
 def counting(interpreter: Interpreter, state: State, node: ForArithmetic) -> State | None:
     """`for ((first; condition; step))`."""
-    from rlhflint.readers.shell.arithmetic import result
-    from rlhflint.readers.shell.interpreter import Frame
+    from rlhflint.readers.shell.expansion.arithmetic import result
+    from rlhflint.readers.shell.run.interpreter import Frame
 
     def evaluate(way: State, part: tuple[int, int]) -> Traced:
         expansion = interpreter.expansion(way)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.decision import Test
-from rlhflint.readers.shell.expand import Expansion, Segments, pattern_of
-from rlhflint.readers.shell.pattern import NotMatched
+from rlhflint.readers.shell.expansion.expand import Expansion, Segments, pattern_of
+from rlhflint.readers.shell.expansion.pattern import NotMatched
+from rlhflint.readers.shell.syntax.word import Parameter, Quotation, Word
 from rlhflint.readers.shell.unknown import identity
-from rlhflint.readers.shell.word import Parameter, Quotation, Word
 from rlhflint.text import Span, Traced
 
 _FILE_TESTS = {"-d": "is a folder", "-x": "is executable", "-s": "is a file that is not empty", "-L": "is a link"}
@@ -73,7 +73,7 @@ class Conditions:
 
     def unary(self, operator: str, operand: Operand) -> bool:
         """`-z`, `-n`, `-f` and their like."""
-        from rlhflint.readers.shell.parameter import emptiness
+        from rlhflint.readers.shell.expansion.parameter import emptiness
 
         text = operand.text
         if operator in ("-z", "-n"):

@@ -9,12 +9,12 @@ from functools import cache
 from typing import TypeAlias
 
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.braces import alternatives
-from rlhflint.readers.shell.pattern import Pattern
+from rlhflint.readers.shell.expansion.braces import alternatives
+from rlhflint.readers.shell.expansion.pattern import Pattern
 from rlhflint.readers.shell.reading import LONGEST_TEXT, Reading
-from rlhflint.readers.shell.source import Source
 from rlhflint.readers.shell.state import State
-from rlhflint.readers.shell.word import (
+from rlhflint.readers.shell.syntax.source import Source
+from rlhflint.readers.shell.syntax.word import (
     Arithmetic,
     Literal,
     Made,
@@ -148,7 +148,7 @@ class Expansion:
                 case Parameter():
                     found.extend(self._parameter(source, part, quoted=quoted))
                 case Arithmetic():
-                    from rlhflint.readers.shell.arithmetic import result
+                    from rlhflint.readers.shell.expansion.arithmetic import result
 
                     number = result(self, self.arithmetic_text(source, *part.inner), source.span(part.start, part.end))
                     found.append(Segment(number, quoted))
@@ -165,7 +165,7 @@ class Expansion:
         found.extend(inner)
 
     def _parameter(self, source: Source, part: Parameter, *, quoted: bool) -> Segments:
-        from rlhflint.readers.shell.parameter import expand_parameter
+        from rlhflint.readers.shell.expansion.parameter import expand_parameter
 
         return expand_parameter(self, source, part, quoted=quoted)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rlhflint.readers.shell.condition import Conditions, Operand, called
+from rlhflint.readers.shell.expansion.condition import Conditions, Operand, called
 from rlhflint.readers.shell.state import State
-from rlhflint.readers.shell.tree import Case
+from rlhflint.readers.shell.syntax.tree import Case
 
 if TYPE_CHECKING:
-    from rlhflint.readers.shell.interpreter import Interpreter
+    from rlhflint.readers.shell.run.interpreter import Interpreter
 
 
 def chosen(interpreter: Interpreter, state: State, node: Case) -> int:

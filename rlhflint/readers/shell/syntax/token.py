@@ -30,7 +30,7 @@ class Redirection(Token):
 
 @dataclass(slots=True)
 class Scan:
-    """What the scanner made of one text: see `rlhflint.readers.shell.scan`."""
+    """What the scanner made of one text: see `rlhflint.readers.shell.syntax.scan`."""
 
     start: int
     tokens: list[Token] = field(default_factory=list)

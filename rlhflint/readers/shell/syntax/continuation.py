@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rlhflint.readers.shell.skeleton import Expects, Skeleton
+from rlhflint.readers.shell.syntax.skeleton import Expects, Skeleton
 
 _BLANKS_BEHIND = re.compile(r"\\[ \t]+(?=\n)")
 _ESCAPED_BLANK = re.compile(r"\\[ \t]+(?=(\S))")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from rlhflint.readers.shell.continuation import Continuations
-from rlhflint.readers.shell.lexing import word_end
-from rlhflint.readers.shell.quotes import Unclosed, heredoc_body, heredoc_delimiter, without_quotes
-from rlhflint.readers.shell.skeleton import Expects, Skeleton
-from rlhflint.readers.shell.source import Source
-from rlhflint.readers.shell.token import Redirection, Scan, Token
-from rlhflint.readers.shell.word import placeholder
+from rlhflint.readers.shell.syntax.continuation import Continuations
+from rlhflint.readers.shell.syntax.lexing import word_end
+from rlhflint.readers.shell.syntax.quotes import Unclosed, heredoc_body, heredoc_delimiter, without_quotes
+from rlhflint.readers.shell.syntax.skeleton import Expects, Skeleton
+from rlhflint.readers.shell.syntax.source import Source
+from rlhflint.readers.shell.syntax.token import Redirection, Scan, Token
+from rlhflint.readers.shell.syntax.word import placeholder
 
 MOST_TOKENS = 40_000
 """Tokens of one text that are read."""

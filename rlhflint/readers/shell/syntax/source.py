@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from rlhflint.readers.shell.quotes import Quotes
+from rlhflint.readers.shell.syntax.quotes import Quotes
 from rlhflint.text import Piece, Span, Traced
 
 

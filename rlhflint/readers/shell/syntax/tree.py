@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from rlhflint.readers.shell.source import Source
-from rlhflint.readers.shell.token import Redirection, Token
-from rlhflint.readers.shell.word import Word
+from rlhflint.readers.shell.syntax.source import Source
+from rlhflint.readers.shell.syntax.token import Redirection, Token
+from rlhflint.readers.shell.syntax.word import Word
 from rlhflint.text import Span
 
 

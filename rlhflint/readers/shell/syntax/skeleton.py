@@ -10,8 +10,8 @@ from __future__ import annotations
 from enum import Enum, auto
 
 from rlhflint.command import Problem
-from rlhflint.readers.shell.frames import KEYWORDS, Frames
-from rlhflint.readers.shell.source import Source
+from rlhflint.readers.shell.syntax.frames import KEYWORDS, Frames
+from rlhflint.readers.shell.syntax.source import Source
 
 
 class Expects(Enum):

@@ -7,20 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rlhflint.readers.shell import nested, unknown
-from rlhflint.readers.shell.assignment import assign, read_assignment
-from rlhflint.readers.shell.condition import Conditions, Operand, called
-from rlhflint.readers.shell.expand import Expansion
-from rlhflint.readers.shell.input import read_array, read_variables
-from rlhflint.readers.shell.output import formatted, output_of
-from rlhflint.readers.shell.result import Result
+from rlhflint.readers.shell import unknown
+from rlhflint.readers.shell.expansion.assignment import assign, read_assignment
+from rlhflint.readers.shell.expansion.condition import Conditions, Operand, called
+from rlhflint.readers.shell.expansion.expand import Expansion
+from rlhflint.readers.shell.expansion.input import read_array, read_variables
+from rlhflint.readers.shell.expansion.output import formatted, output_of
+from rlhflint.readers.shell.run import nested
+from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, Arguments, State, Variable
-from rlhflint.readers.shell.tree import Simple
-from rlhflint.readers.shell.word import Word
+from rlhflint.readers.shell.syntax.tree import Simple
+from rlhflint.readers.shell.syntax.word import Word
 from rlhflint.text import Traced
 
 if TYPE_CHECKING:
-    from rlhflint.readers.shell.interpreter import Frame, Interpreter
+    from rlhflint.readers.shell.run.interpreter import Frame, Interpreter
 
 DECLARATIONS = frozenset({"export", "declare", "typeset", "local", "readonly"})
 """Commands whose arguments are assignments: they are not split into words."""
@@ -152,7 +153,7 @@ def _shift(call: Call) -> Result:
 
 
 def _let(call: Call) -> Result:
-    from rlhflint.readers.shell.arithmetic import result
+    from rlhflint.readers.shell.expansion.arithmetic import result
 
     value = Traced()
     for word in call.words[1:]:
@@ -212,7 +213,7 @@ def _eval(call: Call) -> Result:
 
 
 def _source(call: Call) -> Result:
-    from rlhflint.readers.shell.sourcing import source_file
+    from rlhflint.readers.shell.run.sourcing import source_file
 
     return Result(then=lambda state: source_file(call, state)) if len(call.words) > 1 else Result()
 

@@ -6,23 +6,24 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rlhflint.command import Command, Redirect
-from rlhflint.readers.shell import nested, unknown
-from rlhflint.readers.shell.assignment import Assignment, assign, read_assignment
-from rlhflint.readers.shell.builtin import BUILTINS, DECLARATIONS, Call
-from rlhflint.readers.shell.condition import Conditions, Operand, ask, called
-from rlhflint.readers.shell.expand import Expansion
-from rlhflint.readers.shell.lexing import test_words
-from rlhflint.readers.shell.mundane import is_mundane
-from rlhflint.readers.shell.output import output_of
-from rlhflint.readers.shell.result import Result
+from rlhflint.readers.shell import unknown
+from rlhflint.readers.shell.expansion.assignment import Assignment, assign, read_assignment
+from rlhflint.readers.shell.expansion.condition import Conditions, Operand, ask, called
+from rlhflint.readers.shell.expansion.expand import Expansion
+from rlhflint.readers.shell.expansion.output import output_of
+from rlhflint.readers.shell.run import nested
+from rlhflint.readers.shell.run.builtin import BUILTINS, DECLARATIONS, Call
+from rlhflint.readers.shell.run.mundane import is_mundane
+from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.state import State, function_key
-from rlhflint.readers.shell.tree import Function, Simple
+from rlhflint.readers.shell.syntax.lexing import test_words
+from rlhflint.readers.shell.syntax.tree import Function, Simple
+from rlhflint.readers.shell.syntax.word import Word
 from rlhflint.readers.shell.unknown import identity
-from rlhflint.readers.shell.word import Word
 from rlhflint.text import Traced
 
 if TYPE_CHECKING:
-    from rlhflint.readers.shell.interpreter import Interpreter
+    from rlhflint.readers.shell.run.interpreter import Interpreter
 
 _MOST_QUESTIONS = 2
 """Questions on one way after which the environment of a command is no longer told apart."""
@@ -45,7 +46,7 @@ def perform(interpreter: Interpreter, state: State, node: Simple) -> Result:
 
 def arithmetic_truth(expansion: Expansion, node: Simple, start: int, end: int) -> bool:
     """Whether the expression of `((…))` is other than zero."""
-    from rlhflint.readers.shell.arithmetic import result
+    from rlhflint.readers.shell.expansion.arithmetic import result
 
     text = expansion.arithmetic_text(node.source, start, end)
     value = result(expansion, text, node.span)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rlhflint.command import Command, Redirect
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.mundane import MUNDANE
+from rlhflint.readers.shell.run.mundane import MUNDANE
 from rlhflint.readers.shell.state import ARGUMENTS, NAME, Arguments, State
 from rlhflint.text import HOLE, Piece, Traced
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rlhflint.readers.shell.quotes import Unclosed
-from rlhflint.readers.shell.source import Source
-from rlhflint.readers.shell.word import Word, placeholder
+from rlhflint.readers.shell.syntax.quotes import Unclosed
+from rlhflint.readers.shell.syntax.source import Source
+from rlhflint.readers.shell.syntax.word import Word, placeholder
 
 _PLAIN = re.compile(r"[^ \t\n;&|()<>\"'\\$`]+")
 _ASSIGNED_ARRAY = re.compile(r"[A-Za-z_]\w*(?:\[[^\]\n]*\])?\+?=", re.ASCII)

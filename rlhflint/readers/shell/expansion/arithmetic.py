@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.expand import Expansion
-from rlhflint.readers.shell.source import Source
+from rlhflint.readers.shell.expansion.expand import Expansion
+from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.text import HOLE, Span, Traced
 
 _TOKEN = re.compile(
@@ -264,7 +264,7 @@ class _Evaluation:
         return self.nested(word)
 
     def variable(self, name: str) -> int:
-        from rlhflint.readers.shell.parameter import value_of
+        from rlhflint.readers.shell.expansion.parameter import value_of
 
         value = value_of(self.expansion, name, self.span)
         return self.nested(value if value is not None else Traced())

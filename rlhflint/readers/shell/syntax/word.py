@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from rlhflint.readers.shell.quotes import Unclosed
-from rlhflint.readers.shell.source import Source
+from rlhflint.readers.shell.syntax.quotes import Unclosed
+from rlhflint.readers.shell.syntax.source import Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from rlhflint.readers.shell import loops, unknown
+from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.decision import Decision, condition, question
-from rlhflint.readers.shell.expand import Expansion
-from rlhflint.readers.shell.mundane import is_mundane, is_notable
+from rlhflint.readers.shell.expansion.expand import Expansion
+from rlhflint.readers.shell.expansion.substitute import substitute
 from rlhflint.readers.shell.reading import Reading
-from rlhflint.readers.shell.result import Result
-from rlhflint.readers.shell.simple import perform
-from rlhflint.readers.shell.source import Source, without_carriage_returns
+from rlhflint.readers.shell.run import loops
+from rlhflint.readers.shell.run.mundane import is_mundane, is_notable
+from rlhflint.readers.shell.run.result import Result
+from rlhflint.readers.shell.run.simple import perform
 from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State, function_key, merge
-from rlhflint.readers.shell.structure import parse
-from rlhflint.readers.shell.substitute import substitute
-from rlhflint.readers.shell.tree import (
+from rlhflint.readers.shell.syntax.source import Source, without_carriage_returns
+from rlhflint.readers.shell.syntax.structure import parse
+from rlhflint.readers.shell.syntax.tree import (
     AndOr,
     Background,
     Body,
@@ -273,7 +274,7 @@ class Interpreter:
 
     def case(self, state: State, node: Case) -> State | None:
         """`case`."""
-        from rlhflint.readers.shell.cases import chosen
+        from rlhflint.readers.shell.run.cases import chosen
 
         found = self.reading.explore(state, lambda way: chosen(self, way, node), node.span)
         indices = sorted({index for _, index in found})

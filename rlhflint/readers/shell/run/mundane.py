@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rlhflint.command import Command
-from rlhflint.readers.shell.tree import Simple
+from rlhflint.readers.shell.syntax.tree import Simple
 
 MUNDANE = frozenset(
     {

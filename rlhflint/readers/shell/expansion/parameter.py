@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.edit import edited
-from rlhflint.readers.shell.expand import BREAK, Expansion, Segment, Segments
-from rlhflint.readers.shell.source import Source
+from rlhflint.readers.shell.expansion.edit import edited
+from rlhflint.readers.shell.expansion.expand import BREAK, Expansion, Segment, Segments
 from rlhflint.readers.shell.state import NAME, Table, Variable
+from rlhflint.readers.shell.syntax.source import Source
+from rlhflint.readers.shell.syntax.word import Parameter, read_parts
 from rlhflint.readers.shell.unknown import identity
-from rlhflint.readers.shell.word import Parameter, read_parts
 from rlhflint.text import Span, Traced
 
 Value: TypeAlias = "Traced | None"
@@ -207,7 +207,7 @@ class _Expander:
         return words[start:] if count is None else words[start : max(start + count, start)]
 
     def bounds(self) -> tuple[int, int | None] | None:
-        from rlhflint.readers.shell.arithmetic import number
+        from rlhflint.readers.shell.expansion.arithmetic import number
 
         start, end = self.part.argument
         colon = self.source.text.find(":", start, end)
@@ -303,7 +303,7 @@ def emptiness(value: Value) -> bool | None:
 
 def is_empty(expansion: Expansion, value: Value, called: str, span: Span) -> bool:
     """Whether a value is not set or empty. Raises `Undecided` where that is not known."""
-    from rlhflint.readers.shell.condition import ask
+    from rlhflint.readers.shell.expansion.condition import ask
 
     known = emptiness(value)
     if known is not None or value is None:
@@ -325,7 +325,7 @@ def keys(variable: Variable) -> list[str]:
 
 def element(expansion: Expansion, variable: Variable, source: Source, subscript: tuple[int, int], span: Span) -> Value:
     """One element of an array."""
-    from rlhflint.readers.shell.arithmetic import number
+    from rlhflint.readers.shell.expansion.arithmetic import number
 
     if isinstance(variable.value, Traced | tuple) or variable.value is None:
         index = number(expansion, source, *subscript)

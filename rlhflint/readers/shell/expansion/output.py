@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from rlhflint.command import Command
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.expand import Expansion
-from rlhflint.readers.shell.nested import joined, standard_input
+from rlhflint.readers.shell.expansion.expand import Expansion
+from rlhflint.readers.shell.run.nested import joined, standard_input
 from rlhflint.text import Piece, Span, Traced
 
 PRINTING = frozenset(

@@ -8,10 +8,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from rlhflint.command import Problem
-from rlhflint.readers.shell.scan import scan
-from rlhflint.readers.shell.source import Source
-from rlhflint.readers.shell.token import Scan, Token
-from rlhflint.readers.shell.tree import (
+from rlhflint.readers.shell.syntax.scan import scan
+from rlhflint.readers.shell.syntax.source import Source
+from rlhflint.readers.shell.syntax.token import Scan, Token
+from rlhflint.readers.shell.syntax.tree import (
     AndOr,
     Background,
     Body,
@@ -28,7 +28,7 @@ from rlhflint.readers.shell.tree import (
     Subshell,
     While,
 )
-from rlhflint.readers.shell.word import Word
+from rlhflint.readers.shell.syntax.word import Word
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.expand import Expansion
-from rlhflint.readers.shell.lexing import list_words
-from rlhflint.readers.shell.parameter import keys
+from rlhflint.readers.shell.expansion.expand import Expansion
+from rlhflint.readers.shell.expansion.parameter import keys
 from rlhflint.readers.shell.state import Elements, Table, Variable
-from rlhflint.readers.shell.word import Word, read_parts
+from rlhflint.readers.shell.syntax.lexing import list_words
+from rlhflint.readers.shell.syntax.word import Word, read_parts
 from rlhflint.text import Traced
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\[)?", re.ASCII)
@@ -39,7 +39,7 @@ def read_assignment(word: Word) -> Assignment | None:
         return None
     at, subscript = found.end(1), None
     if found[2]:
-        from rlhflint.readers.shell.quotes import Unclosed
+        from rlhflint.readers.shell.syntax.quotes import Unclosed
 
         try:
             at = source.quotes.subscript(found.end(1))
@@ -85,7 +85,7 @@ def assign(
 
 
 def _number(expansion: Expansion, old: Variable, value: Traced, *, appends: bool) -> Traced:
-    from rlhflint.readers.shell.arithmetic import result
+    from rlhflint.readers.shell.expansion.arithmetic import result
 
     whole = (old.scalar or Traced()) + Traced.made("+(", None) + value + Traced.made(")", None) if appends else value
     span = value.span
@@ -134,7 +134,7 @@ def _with_element(
     if old is not None and isinstance(old.value, dict):
         key = expansion.joined(expansion.segments(source, read_parts(source, start, end), quoted=True))
         return {**old.value, key.text: value}
-    from rlhflint.readers.shell.arithmetic import number
+    from rlhflint.readers.shell.expansion.arithmetic import number
 
     index = number(expansion, source, start, end)
     elements = old.elements if old is not None else ()

@@ -1,0 +1,1 @@
+"""What words become: parameters, substitutions, arithmetic, patterns, tests."""
