@@ -10,6 +10,7 @@ import click
 
 from rlhflint.check import Checker
 from rlhflint.cli import known_findings, options
+from rlhflint.cli.codes import verify_configured
 from rlhflint.finding import Severity
 from rlhflint.project.config import ConfigError
 from rlhflint.reports.formats import Options, render
@@ -22,8 +23,7 @@ from rlhflint.result import Result
 @options.selection_options
 @options.context_options
 @options.file_options
-@click.option("--output-format", multiple=True, metavar="FORMAT[:FILE]", help="text, concise, json, sarif, github, …")
-@click.option("--output-file", type=click.Path(dir_okay=False, writable=True), help="Write the report there.")
+@options.report_options
 @click.option("--fail-on", type=click.Choice(["error", "warning", "advice", "never"]), help="What makes exit status 1.")
 @click.option("--baseline", metavar="FILE", type=click.Path(dir_okay=False), help="Let known findings through.")
 @click.option("--write-baseline", metavar="FILE", type=click.Path(dir_okay=False), help="Make all findings known.")
@@ -36,6 +36,7 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
     try:
         result = checked(checker, paths or (".",), given["stdin_filename"])
         fail_on = checker.configurations.for_folder(".").fail_on
+        verify_configured(checker.configurations)
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
     result = known_findings.applied(result, given)

@@ -12,6 +12,7 @@ import click
 from rlhflint.check import Checker
 from rlhflint.cli import options
 from rlhflint.cli.check import exit_status, report, wanted
+from rlhflint.cli.codes import verify_configured
 from rlhflint.fixing.diff import unified
 from rlhflint.fixing.fixer import Changed, Fixer, Outcome
 from rlhflint.project.config import ConfigError
@@ -38,8 +39,7 @@ STDIN = "-"
 @options.selection_options
 @options.context_options
 @options.file_options
-@click.option("--output-format", multiple=True, metavar="FORMAT[:FILE]", help="text, concise, json, sarif, github, …")
-@click.option("--output-file", type=click.Path(dir_okay=False, writable=True), help="Write the report there.")
+@options.report_options
 @click.option("--fail-on", type=click.Choice(["error", "warning", "advice", "never"]), help="What makes exit status 1.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule.")
 @options.output_options
@@ -52,6 +52,7 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
     try:
         outcome = _outcome(Fixer(checker, given["unsafe"], mover), paths or (".",), given["stdin_filename"])
         fail_on = checker.configurations.for_folder(".").fail_on
+        verify_configured(checker.configurations)
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
     writes = not (given["as_diff"] or given["only_check"])

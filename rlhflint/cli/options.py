@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 import click
 
 from rlhflint.project.settings import Settings, parse_programs, parse_versions
+from rlhflint.reports.formats import FORMATS
 
 F = TypeVar("F", bound=Callable[..., Any])
 Options: TypeAlias = list[Callable[[Any], Any]]
@@ -39,6 +40,10 @@ _FILES: Options = [
     click.option("--stdin-filename", metavar="NAME", help="The name that standard input (-) goes by."),
     click.option("--markdown/--no-markdown", default=None, help="Check shell blocks of Markdown files, too."),
 ]
+_REPORT: Options = [
+    click.option("--output-format", multiple=True, metavar="FORMAT[:FILE]", help=f"{', '.join(FORMATS)}; repeatable."),
+    click.option("--output-file", type=click.Path(dir_okay=False, writable=True), help="Write the report there."),
+]
 _OUTPUT: Options = [
     click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True),
     click.option("--quiet", "-q", is_flag=True, help="Print findings only."),
@@ -61,6 +66,11 @@ def file_options(command: F) -> F:
     return _add(command, _FILES)
 
 
+def report_options(command: F) -> F:
+    """The forms of the report and where it goes."""
+    return _add(command, _REPORT)
+
+
 def output_options(command: F) -> F:
     """How much is said, in which colours."""
     return _add(command, _OUTPUT)
@@ -79,7 +89,7 @@ def settings_of(given: dict[str, Any]) -> Settings:
     try:
         if given.get("cluster"):
             parse_cluster(given["cluster"])
-        return Settings(
+        settings = Settings(
             select=_codes(given["select"]) if given.get("select") else None,
             ignore=_codes(given.get("ignore", ())),
             extend_select=_codes(given.get("extend_select", ())),
@@ -96,6 +106,11 @@ def settings_of(given: dict[str, Any]) -> Settings:
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    if selectors := (*(settings.select or ()), *settings.ignore, *settings.extend_select):
+        from rlhflint.cli.codes import verify_options
+
+        verify_options(given, selectors)
+    return settings
 
 
 def _codes(texts: tuple[str, ...]) -> tuple[str, ...]:

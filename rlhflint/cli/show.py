@@ -11,6 +11,7 @@ import click
 from rlhflint.check import Checker
 from rlhflint.cli import options
 from rlhflint.cli.check import checked
+from rlhflint.cli.codes import verify_configured
 from rlhflint.project.config import ConfigError
 
 
@@ -29,6 +30,7 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
     checker = Checker(options.settings_of(given))
     try:
         result = checked(checker, paths or (".",), given["stdin_filename"])
+        verify_configured(checker.configurations)
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
     if given["output_format"] == "json":

@@ -48,6 +48,11 @@ class Configurations:
             found = self._by_folder[folder] = self._of_file(self._file(folder))
         return found
 
+    @property
+    def in_force(self) -> tuple[Config, ...]:
+        """The configurations that were asked for so far."""
+        return tuple(self._by_file.values())
+
     def excludes(self, folder: str) -> Excludes:
         """What is left out in a folder."""
         return self.for_folder(folder).excludes
