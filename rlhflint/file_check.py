@@ -148,11 +148,10 @@ class FileCheck:
         return judge_launch(model, self._rules)
 
     def _scenes(self, document: Document, launches: Sequence[Launch]) -> None:
-        """Judge what is not about one launch: each script that holds one, and the module."""
+        """Judge what is not about one launch: each script that holds one, the commands of all, and the module."""
         for kind, scene in _scenes(document, launches, self.site):
             verdict = judge_scene(scene, kind, self._rules)
             self._findings += verdict.findings
-
 
     def _releases(self, document: Document) -> None:
         """What could not be understood where releases are stated, if a launch wanted to know them."""
@@ -179,6 +178,8 @@ def _scenes(document: Document, launches: Sequence[Launch], site: Site) -> Itera
         inside = tuple(launch for launch in launches if launch.script is script)
         if inside:
             yield "script", Scene(document, inside, site, script)
+        if script.commands:
+            yield "commands", Scene(document, inside, site, script)
     module = document.module
     if module is not None and (module.imports or module.problems):
         yield "module", Scene(document, tuple(launches), site)

@@ -42,7 +42,7 @@ def judge_launch(model: ProgramModel, rules: Iterable[Rule]) -> Verdict:
 
 
 def judge_scene(scene: Scene, kind: str, rules: Iterable[Rule]) -> Verdict:
-    """Run the rules for scenes of a kind: `script` or `module`."""
+    """Run the rules for scenes of a kind: `script`, `commands` or `module`."""
     verdict = Verdict()
     whole = Span(scene.document.source.path, 0, 0)
     for rule in rules:

@@ -64,7 +64,8 @@ class Rule:
     severity: Severity
     stage: Stage
     programs: tuple[str, ...]
-    """Programs it looks at; a name that ends in `*` stands for all that begin so; `script` for whole shell scripts."""
+    """Programs it looks at; a name that ends in `*` stands for all that begin so; `script` for whole shell scripts that
+    hold a launch, `commands` for all that were read, `module` for Python."""
     applies: tuple[str, ...]
     """Releases of the program's framework, as specifiers of `packaging`; one of several has to hold, none: all."""
     fix: Literal["safe", "unsafe", "none"]

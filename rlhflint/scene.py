@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scene:
-    """What a rule with the program `script` or `module` is given: the text as read and the launches found in it."""
+    """What a rule with the program `script`, `commands` or `module` gets: the text as read and the launches in it."""
 
     document: Document
     launches: tuple[Launch, ...]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rlhflint.frameworks.trl.session import Details, Stray
+    from rlhflint.launchers.table import Option
 
 BASE = "transformers:TrainingArguments"
 BESIDE = ("ModelConfig", "ScriptArguments")
@@ -88,6 +89,14 @@ def _takes(details: Details, name: str) -> bool:
 def _last(owner: str, name: str) -> str:
     rows = history(owner, name)
     return (rows[-1][0].until or "") if rows else ""
+
+
+def accelerate_option(name: str) -> Option | None:
+    """The option of `accelerate launch` of a name, also of TRL's own name for one; None where it has none."""
+    from rlhflint.launchers.table import launcher_table
+
+    flag = "config_file" if name == "accelerate_config" else name
+    return launcher_table("accelerate_launch").options.get(f"--{flag}")
 
 
 def alike(name: str, known: Iterable[str]) -> tuple[str, ...]:

@@ -8,15 +8,13 @@ from rlhflint.arguments import Mistake
 from rlhflint.catalog.trl.changes import UnknownName, unknown_name
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.session import Details, Stray, details_of
-from rlhflint.frameworks.trl.strays import Known, known_of
+from rlhflint.frameworks.trl.strays import Known, accelerate_option, known_of
 from rlhflint.launch import Setting
 from rlhflint.mapping import Entry, Scalar
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Rename
 from rlhflint.rule import ERROR, PARSE, SILENT, WARNING, Draft, rule
 from rlhflint.value import Known as KnownValue
-
-_LAUNCHER = frozenset({"num_processes", "num_machines", "mixed_precision", "accelerate_config", "config_file"})
 
 
 @rule("TR102", "unknown-key", severity=WARNING, stage=SILENT, programs=EVERY, fix="safe")
@@ -54,8 +52,10 @@ def unknown_key(launch: ProgramModel) -> Iterator[Draft]:
         name = stray.setting.name.lstrip("-").partition("=")[0]
         if "-" in stray.setting.name.lstrip("-") and isinstance(stray.setting.origin, Entry):
             continue  # TR103 says it
-        if details.by == "trl" and name.replace("-", "_") in _LAUNCHER:
-            continue  # a flag for accelerate: LA203, LA109
+        if details.by == "trl" and accelerate_option(name.replace("-", "_")) is not None:
+            continue  # an option of accelerate: LA203, LA108, LA109, LA110
+        if name == "config" and not isinstance(stray.setting.origin, Entry):
+            continue  # TR112 says it
         yield _unknown(launch, details, stray, effect)
 
 
