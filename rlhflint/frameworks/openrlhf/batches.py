@@ -35,6 +35,8 @@ class Crew:
     trains: bool
     settings: tuple[str, ...]
     said: str
+    left: bool = False
+    """Its size is the default."""
 
 
 def crews(launch: Living) -> Iterator[Crew]:
@@ -48,17 +50,28 @@ def crews(launch: Living) -> Iterator[Crew]:
             if role.gpus <= 0:
                 continue
             trains = role.name in ("actor", "critic")
-            yield Crew(role.name, role.gpus, trains, role.settings, _said(launch, role))
+            left = all(launch.session.setting(name) is None for name in role.settings)
+            said = f"the {role.gpus} GPUs of the {role.title} group ({role.nodes} × {role.gpus_per_node}"
+            yield Crew(role.name, role.gpus, trains, role.settings, f"{said}{', the default' * left})", left)
         return
     world = launch.session.world
     count = world.total.need("processes")
     yield Crew("", count, True, (), f"the {count} processes that {world.launcher or 'the launcher'} starts")
 
 
-def _said(launch: TrainPPORay, role: roles.Role) -> str:
-    given = any(launch.session.setting(name) is not None for name in role.settings)
-    shape = f"{role.nodes} × {role.gpus_per_node}" + ("" if given else ", the default")
-    return f"the {role.gpus} GPUs of the {role.title} group ({shape})"
+def by_size(crews_: Iterable[Crew]) -> dict[int, str]:
+    """Crews in words, those of one size together: GPUs → "the 8 GPUs each of actor, critic and reward"."""
+    found: dict[int, list[Crew]] = {}
+    for crew in crews_:
+        found.setdefault(crew.gpus, []).append(crew)
+    return {gpus: _together(gpus, alike) for gpus, alike in found.items()}
+
+
+def _together(gpus: int, alike: list[Crew]) -> str:
+    if len(alike) == 1:
+        return alike[0].said
+    *most, last = [roles.titled(crew.name) + " (the default)" * crew.left for crew in alike]
+    return f"the {gpus} GPUs each of {', '.join(most)} and {last}"
 
 
 def unit(crew: Crew, micro: int, duplicates: int) -> int:

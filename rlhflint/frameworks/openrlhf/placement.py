@@ -42,7 +42,7 @@ class Wish:
 
 def titled(names: Sequence[str]) -> str:
     """Roles in words: "actor + reference"."""
-    return " + ".join({"ref": "reference"}.get(name, name) for name in names)
+    return " + ".join(map(roles.titled, names))
 
 
 def waits(groups: Sequence[Group]) -> str:

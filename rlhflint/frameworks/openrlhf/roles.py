@@ -33,7 +33,7 @@ class Role:
     @property
     def title(self) -> str:
         """Its name in words."""
-        return {"ref": "reference"}.get(self.name, self.name)
+        return titled(self.name)
 
     @property
     def settings(self) -> tuple[str, str]:
@@ -50,6 +50,11 @@ class Group:
 
     def __str__(self) -> str:
         return f"{' + '.join(self.roles)}: {self.gpus}"
+
+
+def titled(name: str) -> str:
+    """A role in words."""
+    return "reference" if name == "ref" else name
 
 
 def role(launch: TrainPPORay, name: str) -> Role:

@@ -79,10 +79,11 @@ def _draft(launch: Living, size: int, wrong: list[Crew], fitting: int) -> Draft:
             f"{product} can be {sizes} for these groups; or give every group a multiple of {size} GPUs. "
             f"{spelt('train.batch_size')} × ring × tensor parallel must divide as well"
         )
+    groups = " and ".join(batches.by_size(wrong).values())
     return launch.finding(
         *names,
         *(setting for crew in wrong for setting in crew.settings),
-        message=f"{_named(launch, names, size)} does not divide {' and '.join(crew.said for crew in wrong)}: {fate}",
+        message=f"{_named(launch, names, size)} does not divide {groups}: {fate}",
         help=remedy,
     )
 

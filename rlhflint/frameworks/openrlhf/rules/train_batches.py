@@ -73,7 +73,7 @@ def _indivisible(launch: Living, wrong: list[Crew], judged: list[Crew], *, compl
     whole = f"{size} {batch}" + (
         f" × {duplicates} for ring and tensor parallel = {batch * duplicates}" * (duplicates > 1)
     )
-    groups = " and ".join(f"{micro * crew.gpus} ({parts} × {crew.said})" for crew in wrong)
+    groups = " and ".join(f"{micro * gpus} ({parts} × {said})" for gpus, said in batches.by_size(wrong).items())
     return launch.finding(
         "train.batch_size",
         "train.micro_batch_size",
