@@ -12,8 +12,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rlhflint.value import Undetermined
+
 if TYPE_CHECKING:
     from rlhflint.catalog.model_facts import ModelFacts
+    from rlhflint.machines import Machines
 
 GIB = 2**30
 TIGHT, FULL = 0.80, 0.95
@@ -155,6 +158,14 @@ def scores(facts: ModelFacts, samples: float, length: float) -> float:
 def largest_matrix(facts: ModelFacts) -> float | None:
     """Bytes of the largest matrix of a model in 16 bits, its embedding; None where its shape is not known."""
     return 2.0 * facts.vocab * facts.hidden if facts.vocab and facts.hidden else None
+
+
+def card_size(machines: Machines) -> float:
+    """Bytes of one GPU. Raises `Undetermined` where neither its memory nor a type of one size is known."""
+    size = machines.gpu_memory_gib or CARDS.get(machines.gpu.replace(" ", "").removeprefix("nvidia-"))
+    if size is None:
+        raise Undetermined("gpu", "nothing says how much memory a GPU has")
+    return size * GIB
 
 
 def gib(size: float) -> str:

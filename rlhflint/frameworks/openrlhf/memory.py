@@ -16,8 +16,8 @@ from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
 from rlhflint.frameworks.openrlhf.models.train_rm import TrainRM
 from rlhflint.frameworks.openrlhf.models.train_sft import TrainSFT
 from rlhflint.frameworks.openrlhf.training import attention
-from rlhflint.memory import CARDS, FULL, GIB, Stage, Term, Zero, activations, logits, scores, worst
-from rlhflint.value import Undetermined, if_known
+from rlhflint.memory import FULL, GIB, Stage, Term, Zero, activations, card_size, logits, scores, worst
+from rlhflint.value import if_known
 
 if TYPE_CHECKING:
     from rlhflint.catalog.model_facts import ModelFacts
@@ -44,11 +44,7 @@ class Plan:
 
 def card(launch: Living) -> float:
     """Bytes of one GPU. Raises `Undetermined` where neither its memory nor a type of one size is known."""
-    machines = launch.session.machines
-    size = machines.gpu_memory_gib or CARDS.get(machines.gpu.replace(" ", "").removeprefix("nvidia-"))
-    if size is None:
-        raise Undetermined("gpu", "nothing says how much memory a GPU has")
-    return size * GIB
+    return card_size(launch.session.machines)
 
 
 def longest(launch: Living) -> int:

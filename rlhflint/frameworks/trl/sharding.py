@@ -46,6 +46,24 @@ def under_zero3(launch: TrainerModel) -> bool:
     return if_known(lambda: zero_stage(launch)) == 3
 
 
+def fully_sharded(launch: TrainerModel) -> bool:
+    """Whether FSDP divides the model. Raises `Undetermined` where that is not known."""
+    session = launch.session
+    if launch.fsdp:
+        return True
+    launcher = accelerate_of(session) if isinstance(session, TRLSession) else None
+    if launcher is None or not isinstance(session, TRLSession):
+        return False
+    if launcher.given("use_fsdp") is not None:
+        return True
+    config = config_of(session, launcher)
+    if config is None:
+        if any(launcher.given(name) is not None for name in (*_OTHERS, "use_deepspeed")):
+            return False
+        raise Undetermined("fsdp", "the configuration of accelerate is not known")
+    return _value(config, "distributed_type") == "FSDP"
+
+
 def _of_deepspeed(session: TRLSession, given: object) -> int:
     """The stage that a DeepSpeed configuration says: a dictionary, or the path of a JSON file."""
     if isinstance(given, Mapping):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rlhflint.frameworks.trl.policy import adapted, shipped
 from rlhflint.frameworks.trl.programs import DPO, GRPO, KTO
 from rlhflint.frameworks.trl.proposals import remove
-from rlhflint.frameworks.trl.session import Present, details_of
+from rlhflint.frameworks.trl.rules.handed_over import streams
+from rlhflint.frameworks.trl.session import details_of
 from rlhflint.frameworks.trl.sharding import zero_stage
 from rlhflint.rule import ERROR, FIRST_STEP, SILENT, STARTUP, WARNING, Draft, rule
 
@@ -238,7 +239,7 @@ def precompute_needs_map_dataset(launch: DPOModel) -> Iterator[Draft]:
         streaming = launch.dataset_streaming
     else:
         call = details_of(launch).trainer_call
-        streaming = call is not None and _streams(launch.train_dataset)
+        streaming = call is not None and streams(launch.train_dataset)
     if streaming:
         yield launch.finding(
             PRECOMPUTE,
@@ -246,12 +247,3 @@ def precompute_needs_map_dataset(launch: DPOModel) -> Iterator[Draft]:
             message=f"{PRECOMPUTE} with data that is streamed: TRL {launch.session.release} refuses that",
             help="load the data without streaming, or leave precompute_ref_log_probs out",
         )
-
-
-def _streams(given: object) -> bool:
-    """Whether a data set is known to be streamed."""
-    argument = given.argument if isinstance(given, Present) else None
-    call = argument.made.call if argument is not None and argument.made is not None else None
-    if call is None:
-        return False
-    return any(one.name == "streaming" and getattr(one.value, "value", None) is True for one in call.arguments)
