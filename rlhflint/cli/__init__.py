@@ -11,6 +11,7 @@ from rlhflint import __version__
 COMMANDS = {
     "check": "Report what is wrong with the launches in files and folders.",
     "config": "Print the configuration in force, and where each of its values was said.",
+    "diff": "Compare two launches setting by setting, across old and new names.",
     "fix": "Put right what can be put right for certain; move launches to another release.",
     "init": "Write a configuration file from what is found in a project.",
     "rule": "Print the documentation of a rule, or the table of all rules.",

@@ -99,6 +99,16 @@ class TRLSession(Session):
 
         return world_of(self)
 
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        details = self.details
+        fields = (newest_name(details.config, name, details.trl) for name in details.fields or ())
+        return frozenset((*fields, *(newest_name(details.trainer, name) for name in details.parameters or ())))
+
+    def has(self, canonical: str) -> bool:
+        """Whether the configuration or the trainer has a setting at the releases in force."""
+        return canonical in self._names
+
     def spelling(self, canonical_name: str) -> str:
         """The name of a setting at the releases in force; its newest where the class has it no longer."""
         details = self.details

@@ -1,0 +1,108 @@
+"""A launch chosen on the command line: PATH where a file holds one, PATH:LINE where it holds several."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from rlhflint.project.discovery import Candidate
+from rlhflint.project.kinds import FileKind, kind_of_file
+
+if TYPE_CHECKING:
+    from rlhflint.check import Checker
+    from rlhflint.launch import Launch
+    from rlhflint.model import ProgramModel
+    from rlhflint.result import FileResult, Judged
+
+_WITH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One launch of a file, with all that was read there, and its typed model."""
+
+    file: FileResult
+    judged: Judged
+    model: ProgramModel
+
+    @property
+    def launch(self) -> Launch:
+        """The launch, on the first of the ways that lead to it."""
+        return self.judged.launch
+
+    @property
+    def line(self) -> int:
+        """The line that it begins on."""
+        return line_of(self.file, self.launch)
+
+
+def chosen(checker: Checker, text: str) -> Chosen:
+    """The launch that `PATH` or `PATH:LINE` means.
+
+    Raises `click.UsageError` where that is none or not one, and `ConfigError` as the checker does.
+    """
+    path, line = split(text)
+    file = _read(checker, path)
+    found = [judged for judged in file.launches if line is None or _covers(file, judged.launch, line)]
+    if line is not None and not found:
+        found = _before(file, line)
+    if not file.launches:
+        raise click.UsageError(f"{path} holds no launch")
+    if not found:
+        raise click.UsageError(f"{path} holds no launch at or before line {line}; {_listed(path, file)}")
+    if len(found) > 1:
+        raise click.UsageError(f"{text} holds {len(found)} launches; choose one: {_listed(path, file)}")
+    return Chosen(file, found[0], checker.model(file, found[0].launch))
+
+
+def split(text: str) -> tuple[str, int | None]:
+    """Path and line of `PATH:LINE`; a file of that very name is the path."""
+    match = _WITH_LINE.fullmatch(text)
+    if match is None or os.path.lexists(text):
+        return text, None
+    return match["path"], int(match["line"])
+
+
+def _read(checker: Checker, path: str) -> FileResult:
+    if not os.path.isfile(path):
+        raise click.UsageError(f"{path} is {'no file' if os.path.lexists(path) else 'not there'}")
+    result = checker.check_file(Candidate(path, kind_of_file(path) or FileKind.OTHER))
+    if result is None:
+        raise click.UsageError(f"{path} is of no kind that holds launches")
+    if result.broken:
+        reasons = "; ".join(finding.message for finding in result.findings if finding.code.startswith("RL"))
+        raise click.UsageError(f"{path} could not be read in full: {reasons}")
+    return result
+
+
+def line_of(file: FileResult, launch: Launch) -> int:
+    """The line of a launch in the file it stands in."""
+    return _line(file, launch.span.path, launch.span.start)
+
+
+def _line(file: FileResult, path: str, offset: int) -> int:
+    source = file.sources.get(path)
+    return source.position_in_file(offset).line if source is not None else 1
+
+
+def _covers(file: FileResult, launch: Launch, line: int) -> bool:
+    """Whether a line lies in the command of a launch, or is the one it begins on."""
+    whole = launch.command.span if launch.command is not None else launch.span
+    return (
+        _line(file, whole.path, whole.start) <= line <= max(_line(file, whole.path, whole.end), line_of(file, launch))
+    )
+
+
+def _before(file: FileResult, line: int) -> list[Judged]:
+    """The last launch that begins before a line."""
+    before = [judged for judged in file.launches if line_of(file, judged.launch) <= line]
+    last = max((line_of(file, judged.launch) for judged in before), default=0)
+    return [judged for judged in before if line_of(file, judged.launch) == last]
+
+
+def _listed(path: str, file: FileResult) -> str:
+    return ", ".join(f"{path}:{line_of(file, one.launch)} ({one.launch.program})" for one in file.launches[:12])
