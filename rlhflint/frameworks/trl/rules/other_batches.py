@@ -24,7 +24,7 @@ _WHITENED = 8
 _PARTITIONS = {GOLD: "1.0.0", IW_OPD: "1.10.0", DISTILLATION: "1.1.0"}
 
 
-@rule("TR307", "ppo-batches", severity=ERROR, stage=STARTUP, programs=PPO, applies=">=0.12.0,<1.13.0", fix="unsafe")
+@rule("TR307", "ppo-batches", severity=ERROR, stage=STARTUP, programs=PPO, applies=">=0.9.3,<1.13.0", fix="unsafe")
 def ppo_batches(launch: PPOModel) -> Iterator[Draft]:
     """The batch of PPO is cut into num_mini_batches equal parts.
 
@@ -32,7 +32,7 @@ def ppo_batches(launch: PPOModel) -> Iterator[Draft]:
     AssertionError where rewards are whitened in parts of fewer than 8 samples.
 
     Why: local_batch_size is per_device_train_batch_size × gradient_accumulation_steps, batch_size that times the
-    processes (trainer/ppo_trainer.py@0.12.0).
+    processes (trainer/ppov2_trainer.py@0.9.3, trainer/ppo_trainer.py@0.12.0).
 
     Example:
         # trl 0.24.0, transformers 4.56.2
@@ -46,6 +46,8 @@ def ppo_batches(launch: PPOModel) -> Iterator[Draft]:
 
         args = PPOConfig(output_dir="out", per_device_train_batch_size=8, num_mini_batches=4)
     """
+    if not launch.session.since("0.12.0") and "v2" not in details_of(launch).config:
+        return  # the older PPOTrainer has no such parts
     local = launch.per_device_train_batch_size * launch.gradient_accumulation_steps
     parts = launch.num_mini_batches
     if parts < 1:

@@ -1,0 +1,179 @@
+"""Tokenizers and models of SFT: padding, chat templates, images."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rlhflint.catalog.model_facts import model_facts
+from rlhflint.frameworks.trl.conflicts import Conflict, conflicts
+from rlhflint.frameworks.trl.policy import makers, model_name, shipped
+from rlhflint.frameworks.trl.programs import DPO, GRPO, KTO, REWARD, RLOO, SFT
+from rlhflint.frameworks.trl.session import Present
+from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
+from rlhflint.value import Undetermined
+
+if TYPE_CHECKING:
+    from rlhflint.call import Argument
+    from rlhflint.frameworks.trl.models.sft import SFTModel
+    from rlhflint.frameworks.trl.models.shared import TrainerModel
+
+_VISION = ("AutoModelForImageTextToText", "AutoModelForVision2Seq")
+
+
+@rule("TR258", "pad-equals-eos", severity=WARNING, stage=SILENT, programs=SFT, applies="<0.16.1")
+def pad_equals_eos(launch: SFTModel) -> Iterator[Draft]:
+    """The end of a sequence is another token than padding, in releases that mask padding by its token.
+
+    What happens: the end of every answer is masked together with the padding and is never learned: the model does not
+    stop.
+
+    Why: the collator of transformers masks each token that is the padding token; TRL has a collator of its own from
+    0.16.1 on (trainer/sft_trainer.py@0.16.0, @0.16.1).
+
+    Example:
+        # trl 0.16.0, transformers 4.50.3
+        from transformers import AutoTokenizer
+        from trl import SFTConfig, SFTTrainer
+
+        tokenizer = AutoTokenizer.from_pretrained("m")
+        tokenizer.pad_token = tokenizer.eos_token
+        trainer = SFTTrainer("m", SFTConfig(output_dir="out"), train_dataset=None, processing_class=tokenizer)
+
+    Use instead:
+        # trl 0.16.0, transformers 4.50.3
+        from transformers import AutoTokenizer
+        from trl import SFTConfig, SFTTrainer
+
+        tokenizer = AutoTokenizer.from_pretrained("m")
+        tokenizer.pad_token = "<|padding|>"
+        trainer = SFTTrainer("m", SFTConfig(output_dir="out"), train_dataset=None, processing_class=tokenizer)
+    """
+    if shipped(launch) or launch.packing or launch.data_collator is not None:
+        return
+    assigned = _assigned(launch.processing_class, "pad_token")
+    if assigned is None:
+        return
+    because = getattr(assigned.value, "because", "")
+    if "eos_token" in because:
+        yield launch.finding(
+            "processing_class",
+            at=assigned.span,
+            message=f"the padding token is the end-of-sequence token: TRL {launch.session.release} masks both, and the "
+            "model never learns to stop",
+            help="pad with another token, or use TRL 0.16.1 or later",
+        )
+
+
+def _assigned(given: object, name: str) -> Argument | None:
+    """The attribute that is set on an object handed over, on its way to the trainer."""
+    argument = given.argument if isinstance(given, Present) else None
+    if argument is None or argument.made is None:
+        return None
+    return next((one for one in reversed(argument.made.assigned) if one.name == name), None)
+
+
+@rule(
+    "TR257",
+    "conversation-without-template",
+    severity=ERROR,
+    stage=STARTUP,
+    programs=(SFT, REWARD, DPO, KTO, GRPO, RLOO),
+)
+def conversation_without_template(launch: TrainerModel) -> Iterator[Draft]:
+    """Conversations need a chat template, which base models often lack.
+
+    What happens: transformers raises "Cannot use chat template functions because tokenizer.chat_template is not set"
+    when the data is prepared, or the first prompt rendered.
+
+    Why: messages are put together by the template (trainer/sft_trainer.py@0.24.0). Said only where the model is known
+    to have none and an option says that the data are conversations.
+
+    Example:
+        # trl 1.9.0
+        from trl import SFTConfig, SFTTrainer
+
+        args = SFTConfig(output_dir="out", assistant_only_loss=True)
+        trainer = SFTTrainer("meta-llama/Llama-3.1-8B", args, train_dataset=None)
+
+    Use instead:
+        # trl 1.9.0
+        from trl import SFTConfig, SFTTrainer
+
+        args = SFTConfig(output_dir="out", assistant_only_loss=True)
+        trainer = SFTTrainer("meta-llama/Llama-3.1-8B-Instruct", args, train_dataset=None)
+    """
+    options: Any = launch
+    conversational = launch.session.launch.program == SFT and options.assistant_only_loss
+    if not conversational:
+        return
+    if launch.session.launch.program in (SFT, REWARD) and options.chat_template_path is not None:
+        return
+    name = model_name(launch)
+    known = model_facts(name, launch.session.file) if name is not None else None
+    if known is None or not known.certain or known.chat_template is None:
+        raise Undetermined("model", "whether it has a chat template is not known")
+    if known.chat_template:
+        return
+    if not shipped(launch):
+        tokenizer = launch.processing_class
+        if tokenizer is not None and (not makers(tokenizer) or _assigned(tokenizer, "chat_template") is not None):
+            return
+    yield launch.finding(
+        "chat_template_path",
+        "model_name_or_path" if shipped(launch) else "model",
+        message=f"{name} has no chat template, and assistant_only_loss wants conversations",
+        help="give chat_template_path (SFT 0.19 and later, Reward 0.24), set tokenizer.chat_template, or take a model "
+        "that has one",
+    )
+
+
+def _vision(launch: SFTModel) -> bool:
+    """Whether the model is known to be one of images and text."""
+    return any(call.target.rpartition(".")[0].endswith(_VISION) for call in makers(launch.model))
+
+
+_IMAGES = (
+    Conflict("packing", lambda one: bool(one.packing), "packing", "0.22.0", "1.10.0"),
+    Conflict("padding_free", lambda one: one.padding_free, "padding_free", "0.22.0", "1.10.0"),
+    Conflict("assistant_only_loss", lambda one: one.assistant_only_loss, "assistant_only_loss", "0.22.0", "1.10.0"),
+    Conflict(
+        "truncation_mode", lambda one: one.truncation_mode == "keep_end", "truncation_mode keep_end", "1.0.0", "1.10.0"
+    ),
+)
+
+
+@rule("TR226", "vision-data-with-packing", severity=ERROR, stage=STARTUP, programs=SFT, applies=">=0.22.0,<1.10.0")
+def vision_data_with_packing(launch: SFTModel) -> Iterator[Draft]:
+    """Samples with images are not packed, nor their turns masked.
+
+    What happens: ValueError when the trainer is built.
+
+    Why: images belong to places of their sample (trainer/sft_trainer.py@0.22.0). Up to 1.9 the model decides; from
+    1.10 on the data does, which is not seen here.
+
+    Example:
+        # trl 1.0.0
+        from transformers import AutoModelForImageTextToText
+        from trl import SFTConfig, SFTTrainer
+
+        model = AutoModelForImageTextToText.from_pretrained("m")
+        trainer = SFTTrainer(model, SFTConfig(output_dir="out", packing=True), train_dataset=None)
+
+    Use instead:
+        # trl 1.0.0
+        from transformers import AutoModelForImageTextToText
+        from trl import SFTConfig, SFTTrainer
+
+        model = AutoModelForImageTextToText.from_pretrained("m")
+        trainer = SFTTrainer(model, SFTConfig(output_dir="out"), train_dataset=None)
+    """
+    if shipped(launch) or not _vision(launch):
+        return
+    for one in conflicts(launch, _IMAGES):
+        yield launch.finding(
+            one.setting,
+            "model",
+            message=f"{one.says} with a model of images and text: TRL {launch.session.release} refuses that",
+            help=f"leave {one.setting} out",
+        )
