@@ -67,7 +67,12 @@ class OpenRLHFSession(Session):
             raise Undetermined(what, f"{own[0]} is an option that only the copy in {edition.copy} has")
 
     def companion(self, package: str) -> str:
-        """The specifier of a package that the release in force requires, its extras included."""
+        """The specifier of a package that the release in force requires, its extras included; "" for a copy.
+
+        A copy in the user's tree has requirements of its own, whatever release it says to be.
+        """
+        if self.edition.copy:
+            return ""
         return self.details.catalog.companions(self.edition.release).specifier(package) or ""
 
     @property
