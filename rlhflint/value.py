@@ -56,3 +56,37 @@ def if_known(read: Callable[[], T]) -> T | None:
         return read()
     except Undetermined:
         return None
+
+
+def all_hold(*conditions: Callable[[], object]) -> bool:
+    """Whether all conditions are true: not if one is known to be false, whatever is not known of the others.
+
+    Raises `Undetermined` for the first that is not known if none is false.
+    """
+    missing: Undetermined | None = None
+    for condition in conditions:
+        try:
+            if not condition():
+                return False
+        except Undetermined as undetermined:
+            missing = missing or undetermined
+    if missing is not None:
+        raise missing
+    return True
+
+
+def any_holds(*conditions: Callable[[], object]) -> bool:
+    """Whether one of the conditions is true, whatever is not known of the others.
+
+    Raises `Undetermined` for the first that is not known if none is true.
+    """
+    missing: Undetermined | None = None
+    for condition in conditions:
+        try:
+            if condition():
+                return True
+        except Undetermined as undetermined:
+            missing = missing or undetermined
+    if missing is not None:
+        raise missing
+    return False

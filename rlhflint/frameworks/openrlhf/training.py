@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from rlhflint.value import any_holds
+
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_dpo import TrainDPO
     from rlhflint.frameworks.openrlhf.models.train_kd import TrainKD
@@ -55,9 +57,11 @@ def asks_for_flash_attention(launch: Living) -> bool:
 
 def packs(launch: TrainPPORay) -> bool:
     """Whether samples are packed in PPO: asked for, or switched on by a ring (0.8.4) or dynamic batches (0.8.6)."""
-    if launch.ds.packing_samples or launch.train.dynamic_batch_enable:
-        return True
-    return launch.session.since("0.8.4") and launch.ds.ring_attn_size > 1
+    return any_holds(
+        lambda: launch.ds.packing_samples,
+        lambda: launch.train.dynamic_batch_enable,
+        lambda: launch.session.since("0.8.4") and launch.ds.ring_attn_size > 1,
+    )
 
 
 def sees_images(launch: TrainPPORay) -> bool:

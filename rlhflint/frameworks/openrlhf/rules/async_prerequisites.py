@@ -9,6 +9,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, PARSE, Draft, rule
+from rlhflint.value import all_hold
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -37,7 +38,7 @@ def partial_rollout_without_async(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --train.partial_rollout_enable --train.async_enable
     """
-    if launch.train.partial_rollout_enable and not launch.train.async_enable:
+    if all_hold(lambda: launch.train.partial_rollout_enable, lambda: not launch.train.async_enable):
         spelt = launch.session.spelling
         partial, asynchronous = spelt("train.partial_rollout_enable"), spelt("train.async_enable")
         yield launch.finding(
@@ -73,10 +74,13 @@ def oversampling_without_async(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --rollout.vllm_generate_batch_size 128 --rollout.batch_size 128
     """
-    generated = launch.rollout.vllm_generate_batch_size
-    if not generated or generated <= launch.rollout.batch_size or launch.train.async_enable:
+    if not all_hold(
+        lambda: (launch.rollout.vllm_generate_batch_size or 0) > launch.rollout.batch_size,
+        lambda: not launch.train.async_enable,
+    ):
         return
-    spelt, taken = launch.session.spelling, launch.rollout.batch_size
+    generated, taken = launch.rollout.vllm_generate_batch_size, launch.rollout.batch_size
+    spelt = launch.session.spelling
     yield launch.finding(
         "rollout.vllm_generate_batch_size",
         "rollout.batch_size",

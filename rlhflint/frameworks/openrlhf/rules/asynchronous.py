@@ -10,7 +10,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import remove, rename
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
 from rlhflint.rule import ADVICE, ERROR, PARSE, SILENT, STARTUP, WARNING, Draft, rule
-from rlhflint.value import if_known
+from rlhflint.value import all_hold, if_known
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -43,7 +43,7 @@ def async_with_colocate_all(launch: TrainPPORay) -> Iterator[Draft]:
         --train.async_enable --train.colocate_actor_ref --actor.num_gpus_per_node 4 --ref.num_gpus_per_node 4
         --vllm.num_engines 4
     """
-    if not (launch.train.async_enable and launch.train.colocate_all):
+    if not all_hold(lambda: launch.train.async_enable, lambda: launch.train.colocate_all):
         return
     spelt = launch.session.spelling
     needed, offered = if_known(lambda: roles.total(launch)), launch.session.machines.gpus.number
@@ -67,7 +67,7 @@ def _demand(launch: TrainPPORay) -> str:
     """What vLLM needs besides, in numbers as far as they are known."""
     engines = if_known(lambda: roles.engine_gpus(launch))
     needed = if_known(lambda: roles.total(launch))
-    if engines is None or needed is None:
+    if not engines or needed is None:
         return "vLLM needs GPUs of its own besides"
     return f"vLLM needs {engines} further GPUs beside the actor's {roles.role(launch, 'actor').gpus}, {needed} in all"
 
@@ -120,7 +120,7 @@ def async_sleep_colocated(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --train.async_enable --train.colocate_actor_ref --vllm.num_engines 8
     """
-    if launch.train.async_enable and launch.train.colocate_all and launch.vllm.enable_sleep:
+    if all_hold(lambda: launch.train.async_enable, lambda: launch.train.colocate_all, lambda: launch.vllm.enable_sleep):
         spelt = launch.session.spelling
         yield launch.finding(
             "vllm.enable_sleep",

@@ -10,6 +10,7 @@ from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import correction_setting, corrects_rollouts, written
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
+from rlhflint.value import all_hold, any_holds, if_known
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -45,7 +46,7 @@ def correction_with_gspo(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --algo.advantage.is_correction_level token --actor.policy_loss_type ppo
     """
-    if launch.actor.policy_loss_type == "gspo" and corrects_rollouts(launch):
+    if all_hold(lambda: launch.actor.policy_loss_type == "gspo", lambda: corrects_rollouts(launch)):
         spelt = launch.session.spelling
         name, _ = correction_setting(launch)
         yield launch.finding(
@@ -83,10 +84,10 @@ def correction_clip_combination(launch: TrainPPORay) -> Iterator[Draft]:
         --algo.advantage.is_correction_level token --algo.advantage.is_correction_mode clip
     """
     advantage = launch.algo.advantage
-    if advantage.is_correction_mode != "clip":
-        return
-    whole = advantage.is_correction_level == "seq"
-    if whole or advantage.is_correction_gating != "ratio":
+    if advantage.is_correction_mode == "clip" and any_holds(
+        lambda: advantage.is_correction_level == "seq", lambda: advantage.is_correction_gating != "ratio"
+    ):
+        whole = if_known(lambda: advantage.is_correction_level == "seq")
         spelt = launch.session.spelling
         other = _LEVEL if whole else _GATING
         value = "seq" if whole else advantage.is_correction_gating
@@ -126,12 +127,13 @@ def correction_divergence_bound(launch: TrainPPORay) -> Iterator[Draft]:
         --algo.advantage.is_correction_threshold 0.1
     """
     advantage = launch.algo.advantage
-    gating = advantage.is_correction_gating
-    if gating == "ratio" or not corrects_rollouts(launch):
+    if not all_hold(
+        lambda: advantage.is_correction_gating != "ratio",
+        lambda: corrects_rollouts(launch),
+        lambda: len(advantage.is_correction_threshold) == 2 and advantage.is_correction_threshold[0] > 0,
+    ):
         return
-    bounds = advantage.is_correction_threshold
-    if len(bounds) != 2 or bounds[0] <= 0:
-        return
+    gating, bounds = advantage.is_correction_gating, advantage.is_correction_threshold
     spelt, threshold = launch.session.spelling, launch.session.spelling(_THRESHOLD)
     given = launch.session.setting(_THRESHOLD) is not None
     upper = f"{bounds[1] if given else _DELTA:g}"

@@ -10,6 +10,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import remove
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove
 from rlhflint.rule import ADVICE, SILENT, WARNING, Draft, rule
+from rlhflint.value import all_hold
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -91,7 +92,7 @@ def freezing_without_critic(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --algo.advantage.estimator gae --critic.freezing_steps 20
     """
-    if launch.critic.freezing_steps > 0 and not roles.has_critic(launch):
+    if all_hold(lambda: launch.critic.freezing_steps > 0, lambda: not roles.has_critic(launch)):
         flag = launch.session.spelling(_FREEZE)
         yield launch.finding(
             _FREEZE,

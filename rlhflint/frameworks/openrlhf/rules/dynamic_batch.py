@@ -10,7 +10,7 @@ from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import asks_for_flash_attention, sees_images
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
 from rlhflint.rule import ADVICE, FIRST_STEP, SILENT, WARNING, Draft, rule
-from rlhflint.value import if_known
+from rlhflint.value import all_hold, if_known
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -40,7 +40,7 @@ def dynamic_batch_turns_packing_on(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --train.dynamic_batch_enable --ds.packing_samples
     """
-    if not launch.train.dynamic_batch_enable or launch.ds.packing_samples:
+    if not all_hold(lambda: launch.train.dynamic_batch_enable, lambda: not launch.ds.packing_samples):
         return
     spelt = launch.session.spelling
     packing = spelt("ds.packing_samples")
@@ -88,7 +88,7 @@ def dynamic_batch_below_zero3(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --train.dynamic_batch_enable --ds.zero_stage 3
     """
-    if launch.train.dynamic_batch_enable and launch.ds.zero_stage < 3:
+    if all_hold(lambda: launch.train.dynamic_batch_enable, lambda: launch.ds.zero_stage < 3):
         spelt, stage = launch.session.spelling, launch.ds.zero_stage
         default = "" if launch.session.setting("ds.zero_stage") is not None else ", the default,"
         yield launch.finding(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rlhflint.finding import Stage
 from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.rule import ERROR, FIRST_STEP, PARSE, SILENT, STARTUP, WARNING, Draft, rule
+from rlhflint.value import all_hold
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -85,7 +86,7 @@ def zero3_without_vllm(launch: TrainPPORay) -> Iterator[Draft]:
         # train_ppo_ray, openrlhf 0.6.4
         --ds.zero_stage 2 --vllm.num_engines 0
     """
-    if launch.vllm.num_engines == 0 and launch.ds.zero_stage == 3:
+    if all_hold(lambda: launch.vllm.num_engines == 0, lambda: launch.ds.zero_stage == 3):
         spelt = launch.session.spelling
         yield launch.finding(
             "ds.zero_stage",
@@ -120,7 +121,7 @@ def prefix_caching_dropped(launch: TrainPPORay) -> Iterator[Draft]:
         # train_ppo_ray, openrlhf 0.6.0
         --vllm.enable_prefix_caching
     """
-    if not launch.vllm.enable_prefix_caching or not launch.vllm.num_engines:
+    if not all_hold(lambda: launch.vllm.enable_prefix_caching, lambda: launch.vllm.num_engines):
         return
     session = launch.session
     because = ""

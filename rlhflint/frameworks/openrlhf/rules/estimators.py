@@ -9,6 +9,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import put, remove
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
 from rlhflint.rule import ERROR, PARSE, SILENT, WARNING, Draft, rule
+from rlhflint.value import all_hold
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -43,9 +44,11 @@ def estimator_needs_samples(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --algo.advantage.estimator group_norm --rollout.n_samples_per_prompt 8
     """
-    estimator = launch.algo.advantage.estimator
-    if estimator not in _GROUPS or launch.rollout.n_samples_per_prompt > 1:
+    if not all_hold(
+        lambda: launch.algo.advantage.estimator in _GROUPS, lambda: launch.rollout.n_samples_per_prompt <= 1
+    ):
         return
+    estimator = launch.algo.advantage.estimator
     session, samples = launch.session, launch.session.spelling("rollout.n_samples_per_prompt")
     silent = estimator == "dr_grpo" and not session.since("0.11.0")
     yield launch.finding(
@@ -126,13 +129,13 @@ def gamma_forced_to_one(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --algo.advantage.estimator rloo --algo.advantage.gamma 1.0
     """
-    estimator = launch.algo.advantage.estimator
-    if launch.algo.advantage.gamma != 1 and estimator in (*_GROUPS, "flash_reinforce"):
+    advantage = launch.algo.advantage
+    if all_hold(lambda: advantage.gamma != 1, lambda: advantage.estimator in (*_GROUPS, "flash_reinforce")):
         gamma = launch.session.spelling("algo.advantage.gamma")
         yield launch.finding(
             "algo.advantage.gamma",
             "algo.advantage.estimator",
-            message=f"{gamma} {launch.algo.advantage.gamma:g} is replaced by 1 with {estimator} at OpenRLHF "
+            message=f"{gamma} {advantage.gamma:g} is replaced by 1 with {advantage.estimator} at OpenRLHF "
             f"{launch.session.release}",
             help=f"write {gamma} 1.0, its default",
             proposal=Proposal(f"Write {gamma} 1.0", SAFE, put(launch, "algo.advantage.gamma", 1.0)),

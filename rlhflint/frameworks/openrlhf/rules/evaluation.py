@@ -10,6 +10,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, PARSE, SILENT, WARNING, Draft, rule
+from rlhflint.value import all_hold
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -34,7 +35,7 @@ def eval_without_remote_reward(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --eval.dataset data/held-out.jsonl --eval.steps 10 --reward.remote_url http://localhost:5000/get_reward
     """
-    if not launch.eval.dataset or roles.has_remote_reward(launch):
+    if not all_hold(lambda: launch.eval.dataset, lambda: not roles.has_remote_reward(launch)):
         return
     session, spelt = launch.session, launch.session.spelling
     agent = f" or {spelt('train.agent_func_path')}" if session.since("0.8.0") else ""
@@ -71,7 +72,7 @@ def eval_never_runs(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --eval.dataset data/held-out.jsonl --eval.steps 10
     """
-    if launch.eval.dataset and launch.eval.steps == -1:
+    if all_hold(lambda: launch.eval.dataset, lambda: launch.eval.steps == -1):
         spelt = launch.session.spelling
         steps = spelt("eval.steps")
         missing = launch.session.setting("eval.steps") is None

@@ -10,6 +10,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import put, remove
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ADVICE, SILENT, WARNING, Draft, rule
+from rlhflint.value import all_hold
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -40,7 +41,7 @@ def kl_loss_without_kl(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --algo.kl.use_loss --algo.kl.estimator k2 --algo.kl.init_coef 1e-3
     """
-    if launch.algo.kl.use_loss and not roles.has_reference(launch):
+    if all_hold(lambda: launch.algo.kl.use_loss, lambda: not roles.has_reference(launch)):
         spelt = launch.session.spelling
         use = spelt("algo.kl.use_loss")
         yield launch.finding(
@@ -77,9 +78,12 @@ def kl_estimator_mismatch(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --algo.kl.use_loss --algo.kl.estimator k2
     """
-    estimator, as_loss = launch.algo.kl.estimator, launch.algo.kl.use_loss
-    if as_loss == (estimator in _FOR_LOSS) or launch.algo.kl.unbiased_gradient:
+    if not all_hold(
+        lambda: launch.algo.kl.use_loss != (launch.algo.kl.estimator in _FOR_LOSS),
+        lambda: not launch.algo.kl.unbiased_gradient,
+    ):
         return
+    estimator, as_loss = launch.algo.kl.estimator, launch.algo.kl.use_loss
     spelt = launch.session.spelling
     flag, better = spelt("algo.kl.estimator"), "k2" if as_loss else "k1"
     use = spelt("algo.kl.use_loss")

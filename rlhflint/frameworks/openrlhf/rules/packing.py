@@ -16,6 +16,7 @@ from rlhflint.frameworks.openrlhf.training import (
 )
 from rlhflint.proposal import SAFE, Proposal
 from rlhflint.rule import ERROR, PARSE, SILENT, WARNING, Draft, rule
+from rlhflint.value import all_hold
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -47,7 +48,7 @@ def packing_without_flash_attention(launch: Living) -> Iterator[Draft]:
     Use instead:
         --ds.packing_samples --ds.attn_implementation flash_attention_2
     """
-    if not launch.ds.packing_samples or asks_for_flash_attention(launch):
+    if not all_hold(lambda: launch.ds.packing_samples, lambda: not asks_for_flash_attention(launch)):
         return
     session, wanted = launch.session, written(launch, attention_setting(launch))
     asked = f"{session.spelling('ds.attn_implementation')} {attention(launch)}"
@@ -89,7 +90,7 @@ def packing_without_vllm(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --ds.packing_samples --vllm.num_engines 4
     """
-    if launch.vllm.num_engines or not packs(launch):
+    if not all_hold(lambda: not launch.vllm.num_engines, lambda: packs(launch)):
         return
     spelt, missing = launch.session.spelling, launch.vllm.num_engines is None
     engines, packing = spelt("vllm.num_engines"), spelt("ds.packing_samples")

@@ -10,6 +10,7 @@ from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import bf16_setting, is_bf16, written
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
 from rlhflint.rule import ERROR, STARTUP, WARNING, Draft, rule
+from rlhflint.value import all_hold
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_kd import TrainKD
@@ -89,7 +90,7 @@ def tensor_parallel_needs_bf16(launch: Living | TrainPRM | TrainKD) -> Iterator[
     Use instead:
         --ds.tensor_parallel_size 2 --ds.param_dtype bf16
     """
-    if launch.ds.tensor_parallel_size > 1 and not is_bf16(launch):
+    if all_hold(lambda: launch.ds.tensor_parallel_size > 1, lambda: not is_bf16(launch)):
         session, wanted = launch.session, written(launch, bf16_setting(launch))
         yield launch.finding(
             "ds.tensor_parallel_size",

@@ -9,6 +9,7 @@ from rlhflint.frameworks.openrlhf.programs import KD, KTO, PPO_WITHOUT_RAY, SFT,
 from rlhflint.frameworks.openrlhf.proposals import put, remove
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
 from rlhflint.rule import ERROR, PARSE, SILENT, STARTUP, WARNING, Draft, rule
+from rlhflint.value import all_hold
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_kd import TrainKD
@@ -40,9 +41,9 @@ def template_shadowed(launch: Living | TrainKTO | TrainKD | TrainPPO) -> Iterato
     Use instead:
         --data.apply_chat_template
     """
-    if launch.session.setting("data.input_template") is None or not launch.data.apply_chat_template:
+    if launch.session.setting("data.input_template") is None:
         return
-    if launch.data.input_template:
+    if all_hold(lambda: launch.data.input_template, lambda: launch.data.apply_chat_template):
         spelt = launch.session.spelling
         template = spelt("data.input_template")
         yield launch.finding(

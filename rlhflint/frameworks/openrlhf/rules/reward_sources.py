@@ -11,6 +11,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import remove
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, FIRST_STEP, PARSE, SILENT, STARTUP, WARNING, Draft, rule
+from rlhflint.value import all_hold, any_holds
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -34,7 +35,7 @@ def reward_source_missing(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --algo.advantage.estimator reinforce_baseline --reward.remote_url http://localhost:5000/get_reward
     """
-    if launch.reward.model_name_or_path or roles.has_remote_reward(launch):
+    if any_holds(lambda: launch.reward.model_name_or_path, lambda: roles.has_remote_reward(launch)):
         return
     launch.session.as_upstream("reward.model_name_or_path")
     spelt, since = launch.session.spelling, launch.session.since
@@ -135,9 +136,8 @@ def several_reward_models(launch: TrainPPORay) -> Iterator[Draft]:
         # train_ppo_ray, without reward.remote_url
         --reward.model_name_or_path models/helpful
     """
-    models = launch.reward.model_name_or_path or ""
-    if "," in models and not roles.has_remote_reward(launch):
-        session = launch.session
+    if all_hold(lambda: "," in (launch.reward.model_name_or_path or ""), lambda: not roles.has_remote_reward(launch)):
+        session, models = launch.session, launch.reward.model_name_or_path or ""
         then = "takes it as the name of one model" if session.since("0.7.1") else "refuses it with an assertion"
         yield launch.finding(
             "reward.model_name_or_path",
@@ -170,7 +170,11 @@ def reward_model_shadowed(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --reward.remote_url http://localhost:5000/get_reward
     """
-    if launch.reward.remote_url and launch.reward.model_name_or_path and not launch.train.agent_func_path:
+    if all_hold(
+        lambda: launch.reward.remote_url,
+        lambda: launch.reward.model_name_or_path,
+        lambda: not launch.train.agent_func_path,
+    ):
         spelt = launch.session.spelling
         model, remote = spelt("reward.model_name_or_path"), spelt("reward.remote_url")
         yield launch.finding(

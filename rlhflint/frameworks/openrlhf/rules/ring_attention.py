@@ -18,7 +18,7 @@ from rlhflint.frameworks.openrlhf.training import (
 )
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
 from rlhflint.rule import ADVICE, ERROR, PARSE, SILENT, STARTUP, WARNING, Draft, rule
-from rlhflint.value import if_known
+from rlhflint.value import all_hold, if_known
 
 if TYPE_CHECKING:
     from rlhflint.finding import Severity
@@ -52,7 +52,7 @@ def ring_without_flash_attention(launch: Living) -> Iterator[Draft]:
     Use instead:
         --ds.ring_attn_size 2 --ds.packing_samples --ds.attn_implementation flash_attention_2
     """
-    if attention(launch) == "flash_attention_2" or launch.ds.ring_attn_size <= 1:
+    if not all_hold(lambda: attention(launch) != "flash_attention_2", lambda: launch.ds.ring_attn_size > 1):
         return
     session = launch.session
     named = session.since("0.8.10")
@@ -121,7 +121,7 @@ def ring_with_tensor_parallel(launch: Living) -> Iterator[Draft]:
     Use instead:
         --ds.ring_attn_size 4 --ds.tensor_parallel_size 1 --ds.packing_samples
     """
-    if launch.ds.tensor_parallel_size <= 1 or launch.ds.ring_attn_size <= 1:
+    if not all_hold(lambda: launch.ds.tensor_parallel_size > 1, lambda: launch.ds.ring_attn_size > 1):
         return
     ring, tensor = launch.ds.ring_attn_size, launch.ds.tensor_parallel_size
     spelt = launch.session.spelling
@@ -174,7 +174,7 @@ def ring_without_packing(launch: Living) -> Iterator[Draft]:
         # train_sft, openrlhf 0.11.2
         --ds.ring_attn_size 2 --ds.packing_samples
     """
-    if launch.ds.packing_samples or launch.ds.ring_attn_size <= 1:
+    if not all_hold(lambda: not launch.ds.packing_samples, lambda: launch.ds.ring_attn_size > 1):
         return
     session, packing = launch.session, launch.session.spelling("ds.packing_samples")
     ppo, switched = session.launch.program == PPO, session.since("0.8.4")

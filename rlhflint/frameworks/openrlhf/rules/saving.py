@@ -10,7 +10,7 @@ from rlhflint.frameworks.openrlhf.programs import DPO, ENDED, KD, KTO, PRM, SFT,
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ADVICE, ERROR, LATE, SILENT, WARNING, Draft, rule
-from rlhflint.value import Undetermined, if_known
+from rlhflint.value import Undetermined, all_hold, if_known
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_dpo import TrainDPO
@@ -49,7 +49,7 @@ def lora_zero3_tied_embeddings(launch: TrainSFT | TrainDPO | TrainKTO | TrainPRM
         # train_sft
         --ds.lora.rank 16 --ds.zero_stage 2 --model.model_name_or_path Qwen/Qwen2.5-0.5B
     """
-    if launch.ds.lora.rank <= 0 or launch.ds.zero_stage != 3:
+    if not all_hold(lambda: launch.ds.lora.rank > 0, lambda: launch.ds.zero_stage == 3):
         return
     session, name = launch.session, launch.model.model_name_or_path
     known = model_facts(name, session.file) if name else None
@@ -156,7 +156,7 @@ def universal_checkpoint_without_load(launch: Living) -> Iterator[Draft]:
     Use instead:
         --ds.use_universal_ckpt --ckpt.load_enable --ckpt.save_steps 100
     """
-    if launch.ds.use_universal_ckpt and not launch.ckpt.load_enable:
+    if all_hold(lambda: launch.ds.use_universal_ckpt, lambda: not launch.ckpt.load_enable):
         spelt = launch.session.spelling
         yield launch.finding(
             "ds.use_universal_ckpt",

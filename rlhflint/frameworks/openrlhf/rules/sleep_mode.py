@@ -10,7 +10,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import put, remove
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
 from rlhflint.rule import ADVICE, ERROR, SILENT, STARTUP, WARNING, Draft, rule
-from rlhflint.value import Undetermined
+from rlhflint.value import Undetermined, all_hold, any_holds
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -41,7 +41,7 @@ def sleep_without_colocate(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --vllm.enable_sleep --train.colocate_all --vllm.num_engines 4 --vllm.tensor_parallel_size 2
     """
-    if launch.vllm.enable_sleep and not launch.train.colocate_all:
+    if all_hold(lambda: launch.vllm.enable_sleep, lambda: not launch.train.colocate_all):
         spelt = launch.session.spelling
         sleep = spelt("vllm.enable_sleep")
         yield launch.finding(
@@ -150,7 +150,9 @@ def ds_sleep_without_colocate(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --ds.enable_sleep --ds.zero_stage 3 --train.colocate_all
     """
-    if not launch.ds.enable_sleep or launch.train.colocate_all or _shares_gpus(launch):
+    if not all_hold(
+        lambda: launch.ds.enable_sleep, lambda: not launch.train.colocate_all, lambda: not _shares_gpus(launch)
+    ):
         return
     spelt = launch.session.spelling
     sleep = spelt("ds.enable_sleep")
@@ -165,6 +167,11 @@ def ds_sleep_without_colocate(launch: TrainPPORay) -> Iterator[Draft]:
 
 def _shares_gpus(launch: TrainPPORay) -> bool:
     """Whether a trained model shares its GPUs with another model, colocate_all apart."""
-    with_reference = launch.train.colocate_actor_ref and roles.has_reference(launch)
-    with_reward = launch.train.colocate_critic_reward and roles.has_critic(launch) and roles.reward_groups(launch) > 0
-    return with_reference or with_reward
+    return any_holds(
+        lambda: all_hold(lambda: launch.train.colocate_actor_ref, lambda: roles.has_reference(launch)),
+        lambda: all_hold(
+            lambda: launch.train.colocate_critic_reward,
+            lambda: roles.has_critic(launch),
+            lambda: roles.reward_groups(launch) > 0,
+        ),
+    )

@@ -11,6 +11,7 @@ from rlhflint.frameworks.openrlhf.proposals import remove
 from rlhflint.frameworks.openrlhf.training import sees_images
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, FIRST_STEP, PARSE, STARTUP, Draft, rule
+from rlhflint.value import all_hold
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -33,7 +34,7 @@ def vision_with_critic(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --data.max_images_per_prompt 1 --algo.advantage.estimator reinforce_baseline
     """
-    if sees_images(launch) and roles.has_critic(launch):
+    if all_hold(lambda: sees_images(launch), lambda: roles.has_critic(launch)):
         spelt = launch.session.spelling
         yield launch.finding(
             "algo.advantage.estimator",
@@ -110,7 +111,7 @@ def vision_with_liger(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --data.max_images_per_prompt 1
     """
-    if launch.ds.use_liger_kernel and sees_images(launch):
+    if all_hold(lambda: launch.ds.use_liger_kernel, lambda: sees_images(launch)):
         spelt = launch.session.spelling
         liger = spelt("ds.use_liger_kernel")
         yield launch.finding(

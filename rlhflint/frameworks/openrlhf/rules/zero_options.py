@@ -10,6 +10,7 @@ from rlhflint.frameworks.openrlhf.programs import DPO, ENDED, KD, KTO, PPO, TRAI
 from rlhflint.frameworks.openrlhf.proposals import remove
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ADVICE, SILENT, Draft, rule
+from rlhflint.value import all_hold
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_dpo import TrainDPO
@@ -41,7 +42,7 @@ def zero_option_without_stage3(launch: Living | Ended) -> Iterator[Draft]:
     Use instead:
         --ds.zpg 8 --ds.zero_stage 3
     """
-    if launch.ds.zpg > 1 and launch.ds.zero_stage != 3:
+    if all_hold(lambda: launch.ds.zpg > 1, lambda: launch.ds.zero_stage != 3):
         spelt = launch.session.spelling
         zpg = spelt("ds.zpg")
         yield launch.finding(
