@@ -167,7 +167,7 @@ class _Maker:
             self._take(config.arguments, config_class, fields, config)
         self._take(self.pair.assigned, config_class, fields, config, assigned=True)
         if trainer is not None:
-            self._take_trainer(trainer, trainer_class, parameters)
+            self._take_trainer(trainer, trainer_class, parameters, fields)
         more = self.pair.more or (trainer.more if trainer is not None else "")
         if self.patched:
             more = more or "unsloth changes what TRL does"
@@ -248,7 +248,7 @@ class _Maker:
                 self.strays.append(Stray(setting, owner, trainer=False))
             self.values[canonical] = _value(argument)
 
-    def _take_trainer(self, call: Call, owner: str, parameters: Parameters | None) -> None:
+    def _take_trainer(self, call: Call, owner: str, parameters: Parameters | None, fields: Fields | None) -> None:
         for argument in call.arguments:
             name = argument.name
             if not name and parameters is not None and argument.position is not None:
@@ -265,7 +265,8 @@ class _Maker:
             self.values.setdefault(canonical, _value(argument))
         if not call.more and parameters is not None:
             for name in parameters:
-                self.values.setdefault(newest_name(owner, name, self.trl), Known(None))
+                if fields is None or name not in fields:
+                    self.values.setdefault(newest_name(owner, name, self.trl), Known(None))
 
 
 def _setting(argument: Argument, canonical: str, name: str = "") -> Setting:
@@ -280,9 +281,20 @@ def _setting(argument: Argument, canonical: str, name: str = "") -> Setting:
 
 
 def _value(argument: Argument) -> Value:
-    """The value for the typed model: an object of which nothing but its presence is known is `Present`."""
+    """The value for the typed model: an object of which nothing but its presence is known is `Present`.
+
+    What a function makes may be nothing: `get_peft_config` gives None where no adapter is asked for.
+    """
+    if argument.made is not None and _may_be_nothing(argument.made.call):
+        return argument.value
     if argument.made is not None or argument.named is not None:
         return Known(Present(argument))
     if isinstance(argument.value, Unknown) and argument.items and argument.complete:
         return Known(Present(argument))
     return argument.value
+
+
+def _may_be_nothing(call: Call) -> bool:
+    """Whether a call is one of a function of TRL's that gives an object or None."""
+    name = call.target.rpartition(".")[2]
+    return call.target.startswith("trl.") and name.startswith("get_")

@@ -11,7 +11,7 @@ from rlhflint.frameworks.trl.policy import adapted
 from rlhflint.frameworks.trl.programs import REWARD, SFT
 from rlhflint.frameworks.trl.sharding import zero_stage
 from rlhflint.rule import ADVICE, ERROR, STARTUP, WARNING, Draft, rule
-from rlhflint.value import Known
+from rlhflint.value import Known, Undetermined
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.reward import RewardModel
@@ -195,6 +195,9 @@ def template_path_missing(launch: SFTModel | RewardModel) -> Iterator[Draft]:
     if path is None or not path.endswith(_TEMPLATES) or os.path.dirname(path):
         return
     if launch.session.file(path) is None:
+        text = launch.session.file(launch.session.launch.path) or ""
+        if text.count(path) > 1:
+            raise Undetermined("chat_template_path", "the script may write the file itself")
         yield launch.finding(
             "chat_template_path",
             message=f"{path} is not here, and the templates that come with TRL are not found by their names",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.sft import SFTModel
     from rlhflint.frameworks.trl.models.shared import TrainerModel
 
+_PACKED = "ConstantLengthDataset"
 _VISION = ("AutoModelForImageTextToText", "AutoModelForVision2Seq")
 
 
@@ -54,8 +55,9 @@ def pad_equals_eos(launch: SFTModel) -> Iterator[Draft]:
     assigned = _assigned(launch.processing_class, "pad_token")
     if assigned is None:
         return
-    because = getattr(assigned.value, "because", "")
-    if "eos_token" in because:
+    if _PACKED in (launch.session.file(launch.session.launch.path) or ""):
+        return  # its rows are full, there is no padding
+    if "eos_token" in getattr(assigned.value, "because", ""):
         yield launch.finding(
             "processing_class",
             at=assigned.span,
