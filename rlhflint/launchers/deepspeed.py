@@ -53,7 +53,7 @@ def read_resources(text: str) -> Resources | None:
     hosts: dict[str, tuple[int, ...]] = {}
     for part in text.split("@"):
         host, colon, slots = part.partition(":")
-        if not host or (colon and not re.fullmatch(r"\s*\d{1,4}\s*(,\s*\d{1,4}\s*)*", slots)):
+        if not host or (colon and not re.fullmatch(r"\s*\d{1,18}\s*(,\s*\d{1,18}\s*)*", slots)):
             return None
         named = {int(slot) for slot in slots.split(",")} if colon else set()
         hosts[host] = tuple(sorted({*hosts.get(host, ()), *named}))
