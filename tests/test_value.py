@@ -51,7 +51,7 @@ def test_the_first_that_is_not_known_is_named():
     def other():
         raise Undetermined("vllm.num_engines", "$N is not known")
 
-    with pytest.raises(Undetermined, match="vllm.num_engines"):
+    with pytest.raises(Undetermined, match=r"vllm\.num_engines"):
         all_hold(other, condition(None))
 
 
