@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 _SILENCE = "TRL_EXPERIMENTAL_SILENCE"
 _WITHOUT_BF16 = re.compile(r"(?:nvidia[-_ ]|tesla[-_ ])*(?:t4|v100|p100|p40|k80|m60|(?:[gr]tx)?[-_ ]?20[678]0)\b.*")
-    r"(?:nvidia[-_ ]|tesla[-_ ])*(?:t4|v100|p100|p40|k80|m60|(?:gtx|rtx|titan|quadro)?_?20[678]0)\b.*"
-)
 """GPUs before Ampere, by the names that clusters give them."""
 _SILENCED = ("rollout_func", "environment_factory", "tools")
 """Keywords of trainers whose warnings the variable silences too."""
