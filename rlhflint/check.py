@@ -6,10 +6,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rlhflint.files import Files
+from rlhflint.content import Unreadable, decode, read_bytes
 from rlhflint.frameworks import framework, suspected
 from rlhflint.project.configurations import Configurations
 from rlhflint.project.discovery import Candidate, Discovery
@@ -17,14 +16,15 @@ from rlhflint.project.kinds import FileKind, kind_of_text
 from rlhflint.project.places import Repositories, shown
 from rlhflint.project.settings import Settings
 from rlhflint.result import FileResult, Result
-from rlhflint.source import Source, Unreadable, decode, read_bytes
 
 if TYPE_CHECKING:
     from rlhflint.command import Script
+    from rlhflint.files import Files
     from rlhflint.launch import Launch
     from rlhflint.model import ProgramModel
     from rlhflint.project.config import Config
     from rlhflint.site import Site
+    from rlhflint.source import Source
     from rlhflint.text import Span
     from rlhflint.versions.declared import Declared
     from rlhflint.versions.search import VersionSearch
@@ -104,23 +104,22 @@ class Checker:
             return self.check_text(text, path, kind)
         data = b""
         try:
-            data = read_bytes(Path(path))
+            data = read_bytes(path)
             names = suspected(data, kind, os.path.abspath(path))
             if not names:
                 return FileResult(shown(path))
             text = decode(data)
         except Unreadable as error:
             return _unreadable(shown(path), error, data)
-        return self._check(Source(shown(path), text), os.path.abspath(path), kind, names)
+        return self._check(text, path, kind, names)
 
     def check_text(self, text: str, filename: str, kind: FileKind | None = None) -> FileResult:
         """What is found in a text that goes by a file's name, as standard input does."""
-        source = Source(shown(filename), text)
         kind = kind or kind_of_text(filename, text)
         names = suspected(text.encode(errors="replace"), kind, os.path.abspath(filename))
         if kind is FileKind.OTHER or not names:
-            return FileResult(source.path)
-        return self._check(source, os.path.abspath(filename), kind, names)
+            return FileResult(shown(filename))
+        return self._check(text, filename, kind, names)
 
     def model(self, file: FileResult, launch: Launch) -> ProgramModel:
         """The typed model of a launch that was found in a file. Raises `ValueError` where nothing was read of it."""
@@ -130,16 +129,22 @@ class Checker:
         site = replace(self._site(path, source, kind_of_text(path, source.text)), scripts=file.document.scripts)
         return framework(launch.program.partition(":")[0]).model(launch, site)
 
-    def _check(self, source: Source, path: str, kind: FileKind, names: list[str]) -> FileResult:
+    def _check(self, text: str, path: str, kind: FileKind, names: list[str]) -> FileResult:
+        """What is found in a file that may hold launches; what that takes is loaded only now."""
         from rlhflint.file_check import FileCheck
+        from rlhflint.source import Source
 
-        site = self._site(path, source, kind)
+        source = Source(shown(path), text)
+        site = self._site(os.path.abspath(path), source, kind)
         return FileCheck(source, kind, site, names).run()
 
     def _config(self, path: str) -> Config:
         return self.configurations.for_file(path)
 
     def _site(self, path: str, source: Source, kind: FileKind) -> Site:
+        from pathlib import Path
+
+        from rlhflint.files import Files
         from rlhflint.site import Site
         from rlhflint.versions.said import said_in
 
@@ -158,6 +163,8 @@ class Checker:
 
 def _line(span: Span, source: Source, files: Files) -> int:
     """The line that a span begins on, in the file at hand or one that it sources."""
+    from rlhflint.source import Source
+
     if span.path != source.path:
         source = Source(span.path, files.text(span.path) or "")
     return source.position_in_file(span.start).line
@@ -177,6 +184,7 @@ def without_repetitions(results: Iterable[FileResult]) -> Iterator[FileResult]:
 
 
 def _unreadable(path: str, error: Unreadable, data: bytes = b"") -> FileResult:
+    from rlhflint.source import Source
     from rlhflint.tool_rules import unreadable
 
     source = Source(path, data.decode("utf-8", "replace"))

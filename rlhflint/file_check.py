@@ -12,10 +12,11 @@ from rlhflint.finding import Finding, Severity
 from rlhflint.fixing.proposals import with_fix
 from rlhflint.frameworks import framework
 from rlhflint.judge import Verdict, judge_launch, judge_scene
+from rlhflint.judged import Judged, Undecided
 from rlhflint.project.kinds import FileKind
 from rlhflint.project.places import shown
 from rlhflint.reading import read_document
-from rlhflint.result import FileResult, Judged, Undecided
+from rlhflint.result import FileResult
 from rlhflint.rule import Rule, registered
 from rlhflint.rules import load
 from rlhflint.scene import Scene

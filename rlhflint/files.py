@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from rlhflint.source import Unreadable, decode, read_bytes
+from rlhflint.content import Unreadable, decode, read_bytes
 
 
 class Files:
@@ -34,7 +34,7 @@ class Files:
             return text
         if key not in self._texts:
             try:
-                self._texts[key] = decode(read_bytes(Path(key))) if self.inside(key) else None
+                self._texts[key] = decode(read_bytes(key)) if self.inside(key) else None
             except Unreadable:
                 self._texts[key] = None
         return self._texts[key]

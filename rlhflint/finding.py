@@ -3,44 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import TYPE_CHECKING
 
+from rlhflint.severity import Applicability, Severity, Stage
 from rlhflint.text import Span
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch
     from rlhflint.proposal import Proposal
 
-
-class Severity(Enum):
-    """How bad it is; compared by `rank`."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    ADVICE = "advice"
-
-    @property
-    def rank(self) -> int:
-        """2 for an error, 1 for a warning, 0 for advice."""
-        return {"error": 2, "warning": 1, "advice": 0}[self.value]
-
-
-class Stage(Enum):
-    """When it would strike."""
-
-    PARSE = "parse"
-    STARTUP = "startup"
-    FIRST_STEP = "first-step"
-    LATE = "late"
-    SILENT = "silent"
-
-
-class Applicability(Enum):
-    """Whether a fix may be applied without asking."""
-
-    SAFE = "safe"
-    UNSAFE = "unsafe"
+__all__ = ["Applicability", "Edit", "Finding", "Fix", "Related", "Severity", "Stage"]
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rlhflint.finding import Finding
-from rlhflint.result import Undecided
+from rlhflint.judged import Undecided
 from rlhflint.text import Span
 from rlhflint.tool_rules import crashed
 from rlhflint.value import Undetermined

@@ -7,34 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rlhflint.finding import Finding, Severity
-from rlhflint.launch import Launch
-from rlhflint.source import Source
-from rlhflint.text import Span
+from rlhflint.severity import Severity
 
 if TYPE_CHECKING:
     from rlhflint.document import Document
-
-
-@dataclass(frozen=True, slots=True)
-class Undecided:
-    """A check that could not be decided on a launch, and the fact that was missing."""
-
-    code: str
-    what: str
-    because: str
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One launch as it was judged: for `show`, and for what is built on launches."""
-
-    launch: Launch
-    undecided: tuple[Undecided, ...] = ()
-    ways: int = 1
-    """How many ways through the script lead to it."""
-    every: tuple[Launch, ...] = field(default=(), compare=False, repr=False)
-    """The launch as it is on each of them."""
+    from rlhflint.finding import Finding
+    from rlhflint.judged import Judged
+    from rlhflint.source import Source
+    from rlhflint.text import Span
 
 
 @dataclass(frozen=True, slots=True)

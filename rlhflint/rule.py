@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from rlhflint.finding import Severity, Stage
+from rlhflint.severity import Severity, Stage
 
 if TYPE_CHECKING:
     from packaging.version import Version

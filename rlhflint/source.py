@@ -1,4 +1,4 @@
-"""Files as text, and places in them as people count."""
+"""The text of a file, and places in it as people count."""
 
 from __future__ import annotations
 
@@ -6,10 +6,6 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-
-LARGEST = 20 * 1024 * 1024
-"""Bytes of the largest file that is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +15,6 @@ class Position:
     line: int
     column: int
     cell: int | None = None
-
-
-class Unreadable(Exception):
-    """A file cannot be read as text; the message says why, `offset` where, in characters of what could be read."""
-
-    def __init__(self, message: str, offset: int = 0) -> None:
-        super().__init__(message)
-        self.offset = offset
 
 
 @dataclass(frozen=True)
@@ -66,27 +54,3 @@ class Source:
         start = self._starts[index - 1]
         end = self._starts[index] if index < len(self._starts) else len(self.text)
         return self.text[start:end].rstrip("\r\n")
-
-
-def decode(data: bytes) -> str:
-    """The text of a file's bytes. Raises `Unreadable` where they are no UTF-8 text."""
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        readable = data[: error.start].decode("utf-8")
-        raise Unreadable(f"byte 0x{data[error.start]:02x} is not UTF-8 text", len(readable)) from None
-    if "\0" in text:
-        raise Unreadable("a NUL character: this is no text file", text.index("\0"))
-    return text
-
-
-def read_bytes(path: Path) -> bytes:
-    """The content of a regular file. Raises `Unreadable` for anything else, and for one that is too large."""
-    try:
-        if not path.is_file():
-            raise Unreadable("it is not a regular file" if path.exists() else "there is no such file")
-        if path.stat().st_size > LARGEST:
-            raise Unreadable(f"it is larger than {LARGEST // 1024 // 1024} MiB")
-        return path.read_bytes()
-    except OSError as error:
-        raise Unreadable(error.strerror or str(error)) from None

@@ -14,9 +14,10 @@ from rlhflint.project.kinds import FileKind, kind_of_file
 
 if TYPE_CHECKING:
     from rlhflint.check import Checker
+    from rlhflint.judged import Judged
     from rlhflint.launch import Launch
     from rlhflint.model import ProgramModel
-    from rlhflint.result import FileResult, Judged
+    from rlhflint.result import FileResult
 
 _WITH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")
 

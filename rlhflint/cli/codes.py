@@ -36,15 +36,16 @@ def verify_configured(configurations: Configurations) -> None:
 
     Nothing is looked up as long as no file had a launch, so that such a run loads no rule.
     """
+    for config in configurations.in_force:
+        _verify(config, list(_configured(config)))
+
+
+def _verify(config: Config, configured: Iterable[tuple[str, str]]) -> None:
+    if not configured:
+        return
     from rlhflint.rule import registered
 
-    if registered():
-        for config in configurations.in_force:
-            _verify(config)
-
-
-def _verify(config: Config) -> None:
-    for key, selector in _configured(config):
+    for key, selector in configured if registered() else ():
         if (wrong := trouble(selector)) is not None:
             place = next((said.place for said in config.said[key] if _holds(said.value, selector)), None)
             error = config.error(key, f"{key}: {wrong}")

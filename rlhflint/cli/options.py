@@ -84,10 +84,10 @@ def _add(command: F, options: Options) -> F:
 
 def settings_of(given: dict[str, Any]) -> Settings:
     """The settings in a command's options. Raises `click.UsageError` for one that cannot be understood."""
-    from rlhflint.project.cluster import parse_cluster
-
     try:
         if given.get("cluster"):
+            from rlhflint.project.cluster import parse_cluster
+
             parse_cluster(given["cluster"])
         settings = Settings(
             select=_codes(given["select"]) if given.get("select") else None,

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from rlhflint.source import Unreadable, read_bytes
+from rlhflint.content import Unreadable, read_bytes
 
 _MARK = ".rlhflint-"
 

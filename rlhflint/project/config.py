@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rlhflint.project.cluster import Cluster
 from rlhflint.project.discovery import DEFAULT_EXCLUDES, Excludes
 from rlhflint.project.patterns import Patterns
 from rlhflint.project.places import Place
 from rlhflint.project.selection import Selection, enabled, longest
+
+if TYPE_CHECKING:
+    from rlhflint.project.cluster import Cluster
 
 _NOWHERE = Place("")
 _NOTHING = Excludes()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rlhflint.project.config import Config, ConfigError, Sourced
 from rlhflint.project.discovery import Excludes
@@ -13,7 +13,9 @@ from rlhflint.project.files import read_regular
 from rlhflint.project.layers import Layer, combined
 from rlhflint.project.places import Place, Repositories, upward
 from rlhflint.project.settings import Settings
-from rlhflint.project.toml_source import TomlError, TomlSource
+
+if TYPE_CHECKING:
+    from rlhflint.project.toml_source import TomlSource
 
 NAMES = (".rlhflint.toml", "rlhflint.toml", "pyproject.toml")
 """Configuration files; of several in one folder the first here is taken."""
@@ -148,6 +150,8 @@ def _read(path: str) -> _Document | None:
     own = os.path.basename(path) != "pyproject.toml"
     if raw is None or not (own or b"rlhflint" in raw):
         return None
+    from rlhflint.project.toml_source import TomlError, TomlSource
+
     try:
         source = TomlSource.from_bytes(raw)
     except TomlError as error:

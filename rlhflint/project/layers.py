@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rlhflint.project.cluster import Cluster, parse_cluster
 from rlhflint.project.config import Config, Globbed, Override, Sourced
 from rlhflint.project.discovery import DEFAULT_EXCLUDES, Excludes
 from rlhflint.project.patterns import Patterns
 from rlhflint.project.selection import Selection
+
+if TYPE_CHECKING:
+    from rlhflint.project.cluster import Cluster
 
 _RULES = ("select", "ignore", "extend-select", "extend-ignore")
 _SCALARS = ("fail-on", "require-reason", "markdown", "python", "cluster")
@@ -152,6 +154,8 @@ def _sourced_cluster(layer: Layer, path: tuple[str | int, ...], value: Any) -> S
 
 
 def _cluster(layer: Layer, path: tuple[str | int, ...], value: Any) -> Cluster:
+    from rlhflint.project.cluster import Cluster, parse_cluster
+
     source = layer.sourced(path, value).source
     if isinstance(value, str):
         return parse_cluster(value, source)

@@ -65,22 +65,23 @@ def parse_versions(texts: Iterable[str]) -> dict[str, str]:
     Raises:
         ValueError: a text is not of that form; the message says what is wrong with it.
     """
+    return dict(_parsed(text) for text in texts)
+
+
+def _parsed(text: str) -> tuple[str, str]:
     from rlhflint.project.spelling import did_you_mean
     from rlhflint.versions.names import PACKAGES, normalised, tracked
     from rlhflint.versions.ranges import specifier_of
 
-    versions: dict[str, str] = {}
-    for text in texts:
-        name, separator, version = text.partition("=")
-        package = normalised(name.strip())
-        if not separator or not version.strip("= "):
-            raise ValueError(f"{text!r} is not NAME=VERSION, such as openrlhf=0.9.3")
-        if not tracked(package):
-            raise ValueError(f"unknown package {name!r}{did_you_mean(package, PACKAGES)}")
-        version = version.removeprefix("=").strip()
-        specifier_of(version)
-        versions[package] = version
-    return versions
+    name, separator, version = text.partition("=")
+    package = normalised(name.strip())
+    if not separator or not version.strip("= "):
+        raise ValueError(f"{text!r} is not NAME=VERSION, such as openrlhf=0.9.3")
+    if not tracked(package):
+        raise ValueError(f"unknown package {name!r}{did_you_mean(package, PACKAGES)}")
+    version = version.removeprefix("=").strip()
+    specifier_of(version)
+    return package, version
 
 
 def parse_programs(texts: Iterable[str]) -> dict[str, str]:

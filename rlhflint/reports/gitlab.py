@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rlhflint.finding import Severity
 from rlhflint.reports.fingerprint import fingerprints
 from rlhflint.reports.links import rule_url
 from rlhflint.reports.printable import json_text
 from rlhflint.reports.regions import region
 from rlhflint.reports.secrets import Secrets
+from rlhflint.severity import Severity
 
 if TYPE_CHECKING:
     from rlhflint.reports.formats import Options

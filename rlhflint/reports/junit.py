@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+from rlhflint.reports.block import where
 from rlhflint.reports.links import rule_url
 from rlhflint.reports.printable import printable
 from rlhflint.reports.regions import region
 from rlhflint.reports.secrets import Secrets
-from rlhflint.reports.text import where
 
 if TYPE_CHECKING:
     from rlhflint.finding import Finding

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rlhflint.reports.formats import FORMATS
 
@@ -12,8 +12,7 @@ class WrongOutput(ValueError):
     """The options contradict each other or name a format that does not exist; the message says how."""
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """One report. `file` is None for standard output."""
 
     format: str

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rlhflint.judged import Judged
 from rlhflint.launch import Launch, Setting
 from rlhflint.reports.printable import printable
 from rlhflint.reports.secrets import Secrets
-from rlhflint.result import FileResult, Judged, Result
+from rlhflint.result import FileResult, Result
 from rlhflint.value import Known, OneOf
 
 

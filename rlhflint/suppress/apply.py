@@ -13,9 +13,9 @@ from rlhflint.suppress.judged import Judged, Policy
 from rlhflint.tool_rules import BROKEN
 
 if TYPE_CHECKING:
-    from rlhflint import result
     from rlhflint.document import Document
     from rlhflint.finding import Finding
+    from rlhflint.judged import Judged as JudgedLaunch
     from rlhflint.rule import Rule
     from rlhflint.suppress.directive import Directive
 
@@ -64,7 +64,7 @@ def apply(found: Sequence[Directive], findings: Iterable[Finding], policy: Polic
     return Outcome(tuple(kept), (*suppressed, *ignored), tuple(told))
 
 
-def decided(rules: Iterable[Rule], judged: Sequence[result.Judged]) -> frozenset[str]:
+def decided(rules: Iterable[Rule], judged: Sequence[JudgedLaunch]) -> frozenset[str]:
     """Codes of the rules that looked at a launch of the file and could be decided on all of them.
 
     Args:

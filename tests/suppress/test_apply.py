@@ -2,8 +2,8 @@ import pytest
 
 from rlhflint.document import Document
 from rlhflint.finding import Finding, Severity, Stage
+from rlhflint.judged import Judged, Undecided
 from rlhflint.launch import Launch, Version
-from rlhflint.result import Judged, Undecided
 from rlhflint.rule import ERROR, STARTUP, Rule
 from rlhflint.source import Source
 from rlhflint.suppress.apply import decided, suppress
