@@ -7,7 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from rlhflint.document import Document
     from rlhflint.launch import Launch
@@ -31,6 +32,21 @@ class Framework(Protocol):
 
     def model(self, launch: Launch, site: Site) -> ProgramModel:
         """The typed model of a launch, with its session."""
+
+    def programs(self) -> tuple[str, ...]:
+        """The programs of all its releases: `trl:grpo`."""
+
+    def schema(self, name: str, releases: Mapping[str, str]) -> dict[str, Any]:
+        """The JSON Schema of a program (`grpo`) at releases, by package; see `rlhflint.editor_schema`.
+
+        Raises `NoSuchProgram`. `releases` are listed ones; for one that is missing the newest counts.
+        """
+
+    def release_of(self, package: str, version: str) -> str:
+        """The listed release that stands for a version or specifier of a package.
+
+        Raises `ValueError` where there is none, or the framework keeps no list for the package.
+        """
 
     def load_rules(self) -> None:
         """Import the modules that define the framework's rules."""

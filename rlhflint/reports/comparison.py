@@ -117,7 +117,7 @@ def _lines(comparison: Comparison, a: Side, b: Side) -> Iterator[str]:
             yield f"   {side.ways} ways through the file lead here; compared is the first"
         if launch.more:
             yield f"   and perhaps more settings: {printable(launch.more)}"
-    differing = [(name, *map(_version, pair)) for name, pair in (comparison.versions or {}).items()]
+    differing = [(name, _version(one), _version(other)) for name, (one, other) in (comparison.versions or {}).items()]
     rows = [(row.name, _value(row.a, a), _value(row.b, b)) for row in comparison.settings if row.certain]
     doubtful = [(row.name, _value(row.a, a), _value(row.b, b)) for row in comparison.settings if not row.certain]
     variables = [

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from rlhflint.arguments import Reading, read_arguments
 from rlhflint.catalog.store import openrlhf
@@ -90,6 +90,24 @@ class OpenRLHF:
         from rlhflint.frameworks.openrlhf.migration import migration
 
         return migration(launch, targets)
+
+    def programs(self) -> tuple[str, ...]:
+        """The programs of all releases."""
+        from rlhflint.frameworks.openrlhf.editor_schema import programs
+
+        return programs()
+
+    def schema(self, name: str, releases: Mapping[str, str]) -> dict[str, Any]:
+        """The JSON Schema of a program's options."""
+        from rlhflint.frameworks.openrlhf.editor_schema import schema
+
+        return schema(name, releases)
+
+    def release_of(self, package: str, version: str) -> str:
+        """The listed release of OpenRLHF that stands for a version or specifier."""
+        from rlhflint.editor_schema import listed
+
+        return listed(package, version, {self.name: openrlhf().releases})
 
     def load_rules(self) -> None:
         """Import every module of rules."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from rlhflint.frameworks.trl.session import TRLSession, details_in
 from rlhflint.launch import Launch
@@ -63,6 +63,25 @@ class TRL:
         )
         model._session = TRLSession(launch, site, refused, defaults)
         return model
+
+    def programs(self) -> tuple[str, ...]:
+        """The programs of all releases."""
+        from rlhflint.frameworks.trl.editor_schema import programs
+
+        return programs()
+
+    def schema(self, name: str, releases: Mapping[str, str]) -> dict[str, Any]:
+        """The JSON Schema of a program's configuration file or class."""
+        from rlhflint.frameworks.trl.editor_schema import schema
+
+        return schema(name, releases)
+
+    def release_of(self, package: str, version: str) -> str:
+        """The listed release of TRL or transformers that stands for a version or specifier."""
+        from rlhflint.catalog.trl import releases, transformers_releases
+        from rlhflint.editor_schema import listed
+
+        return listed(package, version, {self.name: releases(), "transformers": transformers_releases()})
 
     def load_rules(self) -> None:
         """Import every module of rules."""

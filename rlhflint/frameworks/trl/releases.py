@@ -53,10 +53,15 @@ def _transformers(trl: Version, site: Site) -> Version:
     stated = site.declared.resolve("transformers", order)
     if stated is not None:
         return stated
-    new = trl_releases().place(trl.value).release
-    five = trl_releases().position(new) >= trl_releases().position(_TRANSFORMERS_5)
-    value = order.newest if five else next(one for one in reversed(order) if one.startswith("4."))
+    value = newest_transformers(trl.value)
     return Version("transformers", value, f"the newest release known for trl {trl.value}", stated=False)
+
+
+def newest_transformers(trl: str) -> str:
+    """The newest release of transformers that a release of TRL works with."""
+    order = transformers_releases()
+    five = trl_releases().position(trl_releases().place(trl).release) >= trl_releases().position(_TRANSFORMERS_5)
+    return order.newest if five else next(one for one in reversed(order) if one.startswith("4."))
 
 
 def _written_for(uses: Iterable[tuple[str, str]], paths: Iterable[str], within: Sequence[str]) -> tuple[str, str]:
