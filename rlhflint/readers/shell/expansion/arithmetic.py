@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
+from rlhflint.readers.shell.expansion.integers import NotKnown, literal, operate, wrapped
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.text import HOLE, Span, Traced
 
@@ -31,10 +32,6 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
     ("+", "-"),
     ("*", "/", "%"),
 )
-
-
-class NotKnown(Exception):
-    """The value of an expression is not known; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +115,7 @@ class _Evaluation:
             operator = self.take(*_ASSIGNMENTS)
             value = self.assignment()
             if operator != "=":
-                value = _operate(operator[:-1], self.variable(name), value)
+                value = operate(operator[:-1], self.variable(name), value)
             self.store(name, value)
             return value
         finally:
@@ -173,7 +170,7 @@ class _Evaluation:
                 value = int(bool(value)) if decided else int(bool(right))
             else:
                 right = self.binary(level + 1)
-                value = _operate(operator, value, right) if self.live else 0
+                value = operate(operator, value, right) if self.live else 0
         return value
 
     def power(self) -> int:
@@ -186,7 +183,7 @@ class _Evaluation:
             self.level -= 1
             if not 0 <= exponent <= 64 or abs(value) > 1 << 64:
                 raise self.not_followed()
-            return _wrapped(value**exponent)
+            return wrapped(value**exponent)
         return value
 
     def unary(self) -> int:
@@ -199,7 +196,7 @@ class _Evaluation:
         try:
             if operator in ("++", "--"):
                 name = self.name()
-                value = _wrapped(self.variable(name) + (1 if operator == "++" else -1))
+                value = wrapped(self.variable(name) + (1 if operator == "++" else -1))
                 self.store(name, value)
                 return value
             value = self.unary()
@@ -225,7 +222,7 @@ class _Evaluation:
         self.at += 1
         match token.lastindex:
             case 1:
-                return _literal(token[1], self.not_followed())
+                return literal(token[1], self.not_followed())
             case 2:
                 return self.named(token[2])
             case 4:
@@ -246,7 +243,7 @@ class _Evaluation:
             return self.indexed(name)
         value = self.variable(name)
         if operator := self.take("++", "--"):
-            self.store(name, _wrapped(value + (1 if operator == "++" else -1)))
+            self.store(name, wrapped(value + (1 if operator == "++" else -1)))
         return value
 
     def indexed(self, name: str) -> int:
@@ -264,7 +261,7 @@ class _Evaluation:
         return self.nested(word)
 
     def variable(self, name: str) -> int:
-        from rlhflint.readers.shell.expansion.parameter import value_of
+        from rlhflint.readers.shell.expansion.lookup import value_of
 
         value = value_of(self.expansion, name, self.span)
         return self.nested(value if value is not None else Traced())
@@ -288,59 +285,3 @@ class _Evaluation:
             raise NotKnown(piece.because or "a part of the expression is not known")
         self.reasons.append(piece.because or "")
         return int(piece.default)
-
-
-def _literal(text: str, failure: NotKnown) -> int:
-    base, sharp, digits = text.partition("#")
-    try:
-        if sharp:
-            if not 2 <= int(base) <= 36:
-                raise failure
-            return _wrapped(int(digits, int(base)))
-        if len(text) > 20:
-            raise failure
-        if text[:2].lower() == "0x":
-            return _wrapped(int(text, 16))
-        return _wrapped(int(text, 8) if text.startswith("0") else int(text))
-    except ValueError:
-        raise failure from None
-
-
-def _operate(operator: str, left: int, right: int) -> int:
-    match operator:
-        case "+":
-            return _wrapped(left + right)
-        case "-":
-            return _wrapped(left - right)
-        case "*":
-            return _wrapped(left * right)
-        case "/" | "%":
-            if right == 0:
-                raise NotKnown("a division by zero")
-            quotient = abs(left) // abs(right) * (1 if (left < 0) is (right < 0) else -1)
-            return quotient if operator == "/" else left - quotient * right
-        case "<<" | ">>":
-            if not 0 <= right < 64:
-                raise NotKnown("a shift by more than the width of a number")
-            return _wrapped(left << right) if operator == "<<" else left >> right
-        case "&":
-            return left & right
-        case "|":
-            return left | right
-        case "^":
-            return left ^ right
-    return int(
-        {
-            "==": left == right,
-            "!=": left != right,
-            "<": left < right,
-            ">": left > right,
-            "<=": left <= right,
-            ">=": left >= right,
-        }[operator]
-    )
-
-
-def _wrapped(value: int) -> int:
-    """As a signed number of 64 bits."""
-    return (value + (1 << 63)) % (1 << 64) - (1 << 63)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
-from rlhflint.readers.shell.expansion.parameter import keys
+from rlhflint.readers.shell.expansion.lookup import keys
 from rlhflint.readers.shell.state import Elements, Table, Variable
 from rlhflint.readers.shell.syntax.lexing import list_words
 from rlhflint.readers.shell.syntax.word import Word, read_parts

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rlhflint.readers.shell.syntax.part import Literal, Made, Part
 from rlhflint.readers.shell.syntax.source import Source
-from rlhflint.readers.shell.syntax.word import Literal, Made, Part
 
 MOST = 1024
 """Words that one word may become."""

@@ -1,22 +1,23 @@
-"""Tests of the shell evaluated: `[ … ]`, `test`, `[[ … ]]`, the patterns of `case`."""
+"""Relations between words: equal, empty, a file, a pattern; asked where the words are not known."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.decision import Test
-from rlhflint.readers.shell.expansion.expand import Expansion, Segments, pattern_of
+from rlhflint.readers.shell.expansion.expand import Expansion
+from rlhflint.readers.shell.expansion.fields import Segments, pattern_of
 from rlhflint.readers.shell.expansion.pattern import NotMatched
-from rlhflint.readers.shell.syntax.word import Parameter, Quotation, Word
+from rlhflint.readers.shell.syntax.part import Parameter, Quotation
+from rlhflint.readers.shell.syntax.word import Word
 from rlhflint.readers.shell.unknown import identity
 from rlhflint.text import Span, Traced
 
 _FILE_TESTS = {"-d": "is a folder", "-x": "is executable", "-s": "is a file that is not empty", "-L": "is a link"}
 _NUMBER = re.compile(r"\s*[-+]?\d{1,18}\s*", re.ASCII)
-_COMPARISONS: dict[str, tuple[str, bool, str]] = {
+COMPARISONS: dict[str, tuple[str, bool, str]] = {
     "-eq": ("number", True, "is"),
     "-ne": ("number", False, "is"),
     "-lt": ("less", True, "is less than"),
@@ -24,8 +25,6 @@ _COMPARISONS: dict[str, tuple[str, bool, str]] = {
     "-gt": ("greater", True, "is greater than"),
     "-le": ("greater", False, "is greater than"),
 }
-_UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
-_BINARY = frozenset(("=", "==", "!=", "=~", "<", ">", "-nt", "-ot", "-ef", *_COMPARISONS))
 _QUANTIFIERS = re.compile(r"(?<!\\)[*+{]")
 
 
@@ -62,18 +61,16 @@ def called(word: Word) -> str:
     return unknown.shortened(word.text)
 
 
-class Conditions:
-    """Evaluates tests in one state, for one statement."""
+class Relations:
+    """Evaluates single relations between words, in one state and for one statement."""
 
     def __init__(self, expansion: Expansion, span: Span) -> None:
         self.expansion = expansion
         self.span = span
 
-    # --- relations --------------------------------------------------------------------------------------------------
-
     def unary(self, operator: str, operand: Operand) -> bool:
         """`-z`, `-n`, `-f` and their like."""
-        from rlhflint.readers.shell.expansion.parameter import emptiness
+        from rlhflint.readers.shell.expansion.lookup import emptiness
 
         text = operand.text
         if operator in ("-z", "-n"):
@@ -101,7 +98,7 @@ class Conditions:
 
     def binary(self, left: Operand, operator: str, right: Operand) -> bool:
         """`=`, `!=`, `-eq`, `=~` and their like; `right` has segments where it is a pattern."""
-        if operator in _COMPARISONS:
+        if operator in COMPARISONS:
             return self._comparison(left, operator, right)
         if operator in ("=", "==", "!="):
             return self.matches(left, right) is not (operator == "!=")
@@ -161,7 +158,7 @@ class Conditions:
         return ask(self.expansion, "matches", subject, right.text.text, self.span, *words)
 
     def _comparison(self, left: Operand, operator: str, right: Operand) -> bool:
-        kind, positive, words = _COMPARISONS[operator]
+        kind, positive, words = COMPARISONS[operator]
         one, two = self._number(left), self._number(right)
         if one is not None and two is not None:
             found = one == two if kind == "number" else one < two if kind == "less" else one > two
@@ -194,45 +191,6 @@ class Conditions:
                 pass
         return self._open(left, "matches", right)
 
-    # --- `[ … ]` ----------------------------------------------------------------------------------------------------
-
-    def test(self, operands: Sequence[Operand]) -> bool:
-        """`[ … ]` or `test …` with these arguments, as POSIX has it: by their number, else by precedence."""
-        if not operands:
-            return False
-        if len(operands) == 1:
-            return self.unary("-n", operands[0])
-        first, second = _operator(operands[0]), _operator(operands[1])
-        if len(operands) == 2:
-            if first == "!":
-                return not self.test(operands[1:])
-            return self.unary(first, operands[1]) if first in _UNARY else self._open_list(operands)
-        if len(operands) == 3:
-            if second in _BINARY:
-                return self.binary(operands[0], second, operands[2])
-            if first == "!":
-                return not self.test(operands[1:])
-            if first == "(" and _operator(operands[2]) == ")":
-                return self.test(operands[1:2])
-        if len(operands) == 4 and first == "!":
-            return not self.test(operands[1:])
-        parser = _Parser(self, list(operands), classic=True)
-        value = parser.run()
-        return value if value is not None else self._open_list(operands)
-
-    def _open_list(self, operands: Sequence[Operand]) -> bool:
-        if all(operand.text.known for operand in operands):
-            # The shell complains about such a test, and takes it for one that fails.
-            return False
-        words = " ".join(operand.called for operand in operands)
-        subject = tuple(part for operand in operands for part in identity(operand.text))
-        return ask(self.expansion, "test", subject, "", self.span, words, f"not ({words})")
-
-    def extended(self, operands: Sequence[Operand]) -> bool:
-        """`[[ … ]]` with these words between the brackets."""
-        value = _Parser(self, list(operands), classic=False).run()
-        return value if value is not None else self._open_list(operands)
-
 
 def pattern_literal(segments: Segments) -> str | None:
     """The only text a pattern matches, None if there are several or it cannot be told."""
@@ -240,85 +198,3 @@ def pattern_literal(segments: Segments) -> str | None:
         return pattern_of(segments).literal
     except NotMatched:
         return None
-
-
-def _operator(operand: Operand) -> str:
-    return operand.text.text if operand.text.known else ""
-
-
-class _Malformed(Exception):
-    pass
-
-
-class _Parser:
-    """Tests joined by `!`, brackets, `&&`/`-a` and `||`/`-o`; a side that cannot matter is not evaluated."""
-
-    def __init__(self, conditions: Conditions, operands: list[Operand], *, classic: bool) -> None:
-        self.conditions = conditions
-        self.operands = operands
-        self.both, self.either = ("-a", "-o") if classic else ("&&", "||")
-        self.at = 0
-        self.depth = 0
-
-    def run(self) -> bool | None:
-        """The value, None where the test is not written as tests are."""
-        try:
-            value = self.disjunction(True)
-        except _Malformed:
-            return None
-        return value if self.at == len(self.operands) else None
-
-    def peek(self, ahead: int = 0) -> str:
-        at = self.at + ahead
-        return _operator(self.operands[at]) if at < len(self.operands) else ""
-
-    def take(self) -> Operand:
-        if self.at >= len(self.operands):
-            raise _Malformed
-        self.at += 1
-        return self.operands[self.at - 1]
-
-    def disjunction(self, live: bool) -> bool:
-        return self._chain(live, self.either, self.conjunction, stops=True)
-
-    def conjunction(self, live: bool) -> bool:
-        return self._chain(live, self.both, self.negation, stops=False)
-
-    def _chain(self, live: bool, operator: str, parse: Callable[[bool], bool], *, stops: bool) -> bool:
-        value = parse(live)
-        while self.peek() == operator:
-            self.at += 1
-            right = parse(live and value is not stops)
-            value = value if value is stops else right
-        return value
-
-    def negation(self, live: bool) -> bool:
-        self.depth += 1
-        if self.depth > 50:
-            raise _Malformed
-        try:
-            if self.peek() == "!" and self.peek(1) not in _BINARY:
-                self.at += 1
-                return not self.negation(live)
-            return self.primary(live)
-        finally:
-            self.depth -= 1
-
-    def primary(self, live: bool) -> bool:
-        if self.peek() == "(":
-            self.at += 1
-            value = self.disjunction(live)
-            if self.peek() != ")":
-                raise _Malformed
-            self.at += 1
-            return value
-        left = self.take()
-        operator = self.peek()
-        if operator in _BINARY and self.at + 1 < len(self.operands):
-            self.at += 1
-            right = self.take()
-            return self.conditions.binary(left, operator, right) if live else False
-        if _operator(left) in _UNARY and self.at < len(self.operands) and operator not in (self.both, self.either, ")"):
-            operand = self.take()
-            return self.conditions.unary(_operator(left), operand) if live else False
-        return self.conditions.unary("-n", left) if live else False

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.expansion.expand import Expansion, pattern_of
+from rlhflint.readers.shell.expansion.expand import Expansion
+from rlhflint.readers.shell.expansion.fields import pattern_of
 from rlhflint.readers.shell.expansion.pattern import NotMatched, Pattern
+from rlhflint.readers.shell.syntax.part import Literal, Parameter, Part, Quoted
 from rlhflint.readers.shell.syntax.source import Source
-from rlhflint.readers.shell.syntax.word import Literal, Parameter, Part, Quoted, read_parts
+from rlhflint.readers.shell.syntax.word import read_parts
 from rlhflint.text import Piece, Span, Traced
 
 _MOST_REPLACEMENTS = 1000

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rlhflint.readers.shell.expansion.expand import Expansion, split
+from rlhflint.readers.shell.expansion.expand import Expansion
+from rlhflint.readers.shell.expansion.fields import split
 from rlhflint.text import Piece, Span, Traced
 
 _VALUED = {"read": "adnNptui", "mapfile": "dnOsuCc", "readarray": "dnOsuCc"}

@@ -9,9 +9,9 @@ from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.assignment import read_assignment
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.output import PRINTING
+from rlhflint.readers.shell.syntax.part import Process, Substitution
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.tree import AndOr, Body, Simple, Statement
-from rlhflint.readers.shell.syntax.word import Process, Substitution
 from rlhflint.text import Piece, Traced
 
 if TYPE_CHECKING:

@@ -4,42 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.expansion.assignment import assign, read_assignment
-from rlhflint.readers.shell.expansion.condition import Conditions, Operand, called
-from rlhflint.readers.shell.expansion.expand import Expansion
+from rlhflint.readers.shell.expansion.brackets import Conditions
+from rlhflint.readers.shell.expansion.condition import Operand, called
 from rlhflint.readers.shell.expansion.input import read_array, read_variables
 from rlhflint.readers.shell.expansion.output import formatted, output_of
 from rlhflint.readers.shell.run import nested
+from rlhflint.readers.shell.run.call import Call
+from rlhflint.readers.shell.run.declaration import DECLARATIONS, declare, unset
+from rlhflint.readers.shell.run.folder import change_folder, leave_folder
 from rlhflint.readers.shell.run.result import Result
-from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, Arguments, State, Variable
-from rlhflint.readers.shell.syntax.tree import Simple
-from rlhflint.readers.shell.syntax.word import Word
+from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State
 from rlhflint.text import Traced
 
 if TYPE_CHECKING:
-    from rlhflint.readers.shell.run.interpreter import Frame, Interpreter
+    pass
 
-DECLARATIONS = frozenset({"export", "declare", "typeset", "local", "readonly"})
-"""Commands whose arguments are assignments: they are not split into words."""
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A built-in command on one way: `written` are its words as they stand, `words` what they became."""
-
-    interpreter: Interpreter
-    state: State
-    expansion: Expansion
-    node: Simple
-    written: Sequence[Word]
-    words: tuple[Traced, ...]
-    input: Traced | None
-    """What it reads, where that stands in the script."""
 
 
 def _true(call: Call) -> Result:
@@ -48,77 +32,6 @@ def _true(call: Call) -> Result:
 
 def _false(call: Call) -> Result:
     return Result(status=False, output=Traced())
-
-
-def _declare(call: Call) -> Result:
-    """`export`, `declare`, `local`, `readonly`."""
-    name = call.words[0].text
-    options = "".join(word.text[1:] for word in call.words[1:] if word.text.startswith("-"))
-    removed = "n" in options and name == "export"
-    exported = name == "export" or "x" in options
-    frame = _function_frame(call) if name in ("local", "declare", "typeset") and "g" not in options else None
-    state = call.state
-    for word in call.written[1:]:
-        assignment = read_assignment(word)
-        if assignment is not None:
-            if frame is not None:
-                frame.local.add(assignment.name)
-            if "i" in options:
-                _mark_integer(state, assignment.name)
-            value = assign(call.expansion, assignment, exported=exported, table="A" in options)
-            call.interpreter.reading.assigned(assignment.name, value)
-            continue
-        for field in call.expansion.fields(word):
-            if field.text.startswith("-") or not _NAME.fullmatch(field.text):
-                continue
-            if exported or removed:
-                state.export(field.text, exported=not removed)
-            if frame is not None:
-                _declare_local(state, field.text, frame, table="A" in options)
-            elif "A" in options or "a" in options:
-                _declare_array(state, field.text, table="A" in options)
-            if "i" in options:
-                _mark_integer(state, field.text)
-    return Result(status=True, output=Traced())
-
-
-def _declare_local(state: State, name: str, frame: Frame, *, table: bool) -> None:
-    if name not in frame.local:
-        frame.local.add(name)
-        state.values[name] = Variable({} if table else None)
-
-
-def _declare_array(state: State, name: str, *, table: bool) -> None:
-    variable = state.variable(name)
-    if variable is None or variable.value is None:
-        state.values[name] = Variable({} if table else ())
-
-
-def _mark_integer(state: State, name: str) -> None:
-    variable = state.variable(name) or Variable(None)
-    state.values[name] = replace(variable, integer=True)
-
-
-def _function_frame(call: Call) -> Frame | None:
-    for frame in reversed(call.interpreter.frames):
-        if frame.kind == "function":
-            return frame
-    return None
-
-
-def _unset(call: Call) -> Result:
-    functions = any(word.text == "-f" for word in call.words[1:2])
-    for word in call.words[1:]:
-        name, _, subscript = word.text.partition("[")
-        if word.text.startswith("-") or not word.known:
-            continue
-        if functions:
-            call.state.values.pop(name + "()", None)
-        elif not subscript:
-            call.state.values[name] = Variable(None)
-        else:
-            call.state.values[name] = Variable((Traced.hole(f"an element of ${name} was removed", many=True),))
-    return Result(status=True, output=Traced())
 
 
 def _set(call: Call) -> Result:
@@ -159,34 +72,6 @@ def _let(call: Call) -> Result:
     for word in call.words[1:]:
         value = result(call.expansion, word, word.span or call.node.span)
     return Result(status=value.text != "0" if value.known else None, output=Traced())
-
-
-def _cd(call: Call) -> Result:
-    """`cd`, `pushd`. It is taken to succeed."""
-    words = [word for word in call.words[1:] if word.text not in ("-P", "-L", "--", "-e")]
-    here = call.state.directory
-    target: Traced | None
-    if not words:
-        target = Traced.hole(unknown.environment("HOME"), call.node.span)
-    elif words[0].text == "-" or (words[0].text[:1] in "+-" and call.words[0].text == "pushd"):
-        target = Traced.hole("the folder before the last `cd`", call.node.span)
-    else:
-        target = within_folder(here, words[0])
-    if call.words[0].text == "pushd" or not words or words[0].text != ".":
-        call.state.values[DIRECTORY] = target
-    return Result(status=True, output=Traced())
-
-
-def within_folder(folder: Traced | None, path: Traced) -> Traced:
-    """A path seen from a folder; from the folder the script is started in if that is None."""
-    if folder is None or path.text[:1] in ("/", "~") or (path.pieces and path.pieces[0].because is not None):
-        return path
-    return folder + Traced.made("/", None) + path
-
-
-def _popd(call: Call) -> Result:
-    call.state.values[DIRECTORY] = Traced.hole("the folder before the last `pushd`", call.node.span)
-    return Result(status=True, output=Traced())
 
 
 def _test(call: Call) -> Result:
@@ -296,14 +181,14 @@ BUILTINS: Mapping[str, Callable[[Call], Result]] = {
     ":": _true,
     "true": _true,
     "false": _false,
-    **dict.fromkeys(DECLARATIONS, _declare),
-    "unset": _unset,
+    **dict.fromkeys(DECLARATIONS, declare),
+    "unset": unset,
     "set": _set,
     "shift": _shift,
     "let": _let,
-    "cd": _cd,
-    "pushd": _cd,
-    "popd": _popd,
+    "cd": change_folder,
+    "pushd": change_folder,
+    "popd": leave_folder,
     "test": _test,
     "[": _test,
     "eval": _eval,

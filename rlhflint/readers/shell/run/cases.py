@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rlhflint.readers.shell.expansion.condition import Conditions, Operand, called
+from rlhflint.readers.shell.expansion.condition import Operand, Relations, called
 from rlhflint.readers.shell.state import State
 from rlhflint.readers.shell.syntax.tree import Case
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def chosen(interpreter: Interpreter, state: State, node: Case) -> int:
     """The index of the item that is chosen, the number of items if none is. Raises `Undecided`."""
     expansion = interpreter.expansion(state)
-    conditions = Conditions(expansion, node.word.source.span(node.word.start, node.word.end))
+    conditions = Relations(expansion, node.word.source.span(node.word.start, node.word.end))
     subject = Operand(expansion.text(node.word), called(node.word))
     for index, (patterns, _, _) in enumerate(node.items):
         for pattern in patterns:

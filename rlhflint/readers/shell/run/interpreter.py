@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.decision import Decision, condition, question
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.substitute import substitute
 from rlhflint.readers.shell.reading import Reading
-from rlhflint.readers.shell.run import loops
-from rlhflint.readers.shell.run.mundane import is_mundane, is_notable
+from rlhflint.readers.shell.run import branches, loops
+from rlhflint.readers.shell.run.mundane import is_mundane
 from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.run.simple import perform
-from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State, function_key, merge
+from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State, function_key
 from rlhflint.readers.shell.syntax.source import Source, without_carriage_returns
 from rlhflint.readers.shell.syntax.structure import parse
 from rlhflint.readers.shell.syntax.tree import (
@@ -51,14 +49,6 @@ class Frame:
     local: set[str] = field(default_factory=set)
 
 
-@dataclass(slots=True)
-class Branches:
-    """The states behind a condition that holds, and behind one that does not; None where that cannot be."""
-
-    yes: State | None
-    no: State | None
-
-
 class Interpreter:
     """Goes through the statements of one script and everything it leads to. A state of None: nobody gets there."""
 
@@ -88,11 +78,11 @@ class Interpreter:
         """The state behind a statement."""
         match node:
             case Simple():
-                return self.join(state, [after for after, _ in self.simple(state, node)])
+                return branches.join(state, [after for after, _ in self.simple(state, node)])
             case AndOr():
-                first = self.tested(state, node.left)
+                first = branches.tested(self, state, node.left)
                 run, other = (first.yes, first.no) if node.operator == "&&" else (first.no, first.yes)
-                return self.branched(state, [(run, (node.right,)), (other, ())])
+                return branches.branched(self, state, [(run, (node.right,)), (other, ())])
             case Negation():
                 return self.statement(state, node.inner)
             case Pipeline():
@@ -104,9 +94,9 @@ class Interpreter:
             case Group():
                 return self.body(state, node.body)
             case If():
-                return self.conditional(state, node)
+                return branches.conditional(self, state, node)
             case Case():
-                return self.case(state, node)
+                return branches.case(self, state, node)
             case For():
                 return loops.over_words(self, state, node)
             case ForArithmetic():
@@ -154,155 +144,6 @@ class Interpreter:
         self.body(state.copy(), body)
         self.frames = frames
 
-    # --- conditions -------------------------------------------------------------------------------------------------
-
-    def condition(self, state: State, body: Body) -> Branches:
-        """The states behind the commands of a condition."""
-        before = self.body(state, body[:-1])
-        if before is None or not body:
-            return Branches(before, None)
-        return self.tested(before, body[-1])
-
-    def tested(self, state: State, node: Statement) -> Branches:
-        """The states behind a statement that succeeds, and behind one that fails."""
-        after: State | None
-        match node:
-            case Negation():
-                inner = self.tested(state, node.inner)
-                return Branches(inner.no, inner.yes)
-            case AndOr():
-                return self.both(state, node)
-            case Group():
-                return self.condition(state, node.body)
-            case Simple():
-                results = [(end, result.status) for end, result in self.simple(state, node) if end is not None]
-                if any(status is not None for _, status in results):
-                    outcomes: list[tuple[State, bool]] = []
-                    for end, status in results:
-                        outcomes += self.asked(end, node) if status is None else [(end, status)]
-                    return self.distinguish(state, outcomes, node)
-                after = self.join(state, [end for end, _ in results])
-            case _:
-                after = self.statement(state, node)
-        return Branches(None, None) if after is None else self.distinguish(state, self.asked(after, node), node)
-
-    def asked(self, state: State, node: Statement) -> list[tuple[State, bool]]:
-        """A state on both sides of the question whether a command succeeds."""
-        key = (node, self.reading.calls, state.rounds)
-        decision = self.reading.register.success(key, node.span, unknown.shortened(node.text))
-        found = []
-        for answer in (True, False):
-            side = state.copy()
-            side.answers = state.answers.assume(decision, answer)
-            found.append((side, answer))
-        return found
-
-    def both(self, state: State, node: AndOr) -> Branches:
-        first = self.tested(state, node.left)
-        goes_on, settled = (first.yes, first.no) if node.operator == "&&" else (first.no, first.yes)
-        second = self.tested(goes_on, node.right) if goes_on is not None else Branches(None, None)
-        outcomes = [(second.yes, True), (second.no, False), (settled, node.operator == "||")]
-        return self.distinguish(state, [(one, truth) for one, truth in outcomes if one is not None], node)
-
-    def distinguish(self, before: State, outcomes: Sequence[tuple[State, bool]], node: Statement) -> Branches:
-        """The outcomes of a condition brought together on its two sides, told apart by one question."""
-        sides = [[state for state, truth in outcomes if truth is side] for side in (True, False)]
-        leaves = [(self.news(before, state), truth) for state, truth in outcomes]
-        found = condition(leaves, node.span, f"`{unknown.shortened(node.text)}` holds") if outcomes else True
-        branches: list[State | None] = []
-        for side, states in zip((True, False), sides, strict=True):
-            if not states:
-                branches.append(None)
-                continue
-            merged = merge(states).copy()
-            merged.control = before.control
-            if not isinstance(found, bool):
-                decision, answer = found
-                merged.answers = merged.answers.assume(decision, answer is side)
-                merged.control = (*before.control, (decision, answer is side))
-            branches.append(merged)
-        return Branches(*branches)
-
-    def news(self, before: State, after: State) -> dict[Decision, bool]:
-        """The answers that came with a way."""
-        return {decision: answer for decision, answer in after.answers.items() if decision not in before.answers}
-
-    # --- branches ---------------------------------------------------------------------------------------------------
-
-    def conditional(self, state: State, node: If) -> State | None:
-        """`if`."""
-        branches: list[tuple[State | None, Body]] = []
-        rest: State | None = state
-        for tests, body in node.branches:
-            if rest is None:
-                break
-            found = self.condition(rest, tests)
-            branches.append((found.yes, body))
-            rest = found.no
-        branches.append((rest, node.otherwise or ()))
-        return self.branched(state, branches)
-
-    def branched(self, before: State, branches: Iterable[tuple[State | None, Body]]) -> State | None:
-        """The state behind alternatives.
-
-        Where one of them ends the script, what follows is reached on the other ones alone. That is a choice to speak
-        of only if the one that ends did more than complain.
-        """
-        ends: list[State | None] = []
-        notable = False
-        for state, body in branches:
-            if state is None:
-                continue
-            mark = len(self.reading.records)
-            after = self.body(state, body)
-            ends.append(after)
-            done = self.reading.records[mark:]
-            notable = notable or (after is None and any(is_notable(record.command) for record in done))
-        joined = self.join(before, ends)
-        if joined is not None and notable:
-            joined.control = (*before.control, *self.news(before, joined).items())
-        return joined
-
-    def join(self, before: State, ends: Iterable[State | None]) -> State | None:
-        """One state for the ways that are left, where `before` was one state."""
-        left = [state for state in ends if state is not None]
-        if not left:
-            return None
-        joined = merge(left).copy()
-        joined.control, joined.rounds = before.control, before.rounds
-        return joined
-
-    def case(self, state: State, node: Case) -> State | None:
-        """`case`."""
-        from rlhflint.readers.shell.run.cases import chosen
-
-        found = self.reading.explore(state, lambda way: chosen(self, way, node), node.span)
-        indices = sorted({index for _, index in found})
-        questions = [self.question(state, found, index, node) for index in indices]
-        branches: list[tuple[State | None, Body]] = []
-        for index in indices:
-            merged = merge([way for way, one in found if one == index]).copy()
-            for other, asked in zip(indices, questions, strict=True):
-                if asked is not None:
-                    merged.answers = merged.answers.assume(asked, other == index)
-            merged.control = (*state.control, *self.news(state, merged).items())
-            body: Body = ()
-            for _, commands, ending in node.items[index:]:
-                body += commands
-                if ending != ";&":
-                    break
-            branches.append((merged, body))
-        return self.branched(state, branches)
-
-    def question(self, before: State, found: list[tuple[State, int]], index: int, node: Case) -> Decision | None:
-        """The question whether an item is chosen, where that takes more than one set of answers."""
-        leaves = tuple((self.news(before, way), one == index) for way, one in found)
-        if sum(leads for _, leads in leaves) < 2 or all(leads for _, leads in leaves):
-            return None
-        patterns = node.items[index][0] if index < len(node.items) else ()
-        words = f"{unknown.shortened(node.word.text)} is " + " or ".join(pattern.text for pattern in patterns[:4])
-        return question(leaves, node.span, words)
-
     # --- functions and other texts ----------------------------------------------------------------------------------
 
     def call(self, state: State, function: Function, arguments: Sequence[Traced], node: Simple) -> State | None:
@@ -328,7 +169,7 @@ class Interpreter:
         after = self.body(state, body)
         self.reading.calls = self.reading.calls[:-1]
         self.frames.pop()
-        return self.join(before, [after, *frame.ended])
+        return branches.join(before, [after, *frame.ended])
 
     def read(self, text: Traced, home: Span) -> Body:
         """The statements of a text that is read as code."""

@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 from rlhflint.command import Choice
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.expansion.parameter import single
+from rlhflint.readers.shell.expansion.lookup import single
+from rlhflint.readers.shell.run.branches import condition, join, news
 from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, Arguments, State, Variable
 from rlhflint.readers.shell.syntax.tree import Body, For, ForArithmetic, While
-from rlhflint.text import Piece, Span, Traced
+from rlhflint.text import Span, Traced
 
 if TYPE_CHECKING:
     from rlhflint.readers.shell.run.interpreter import Interpreter
 
 MOST_ROUNDS = 64
 """Rounds of one loop that are gone through one by one."""
+MOST_ROUNDS_TOGETHER = 512
+"""Rounds of all loops of a script that are gone through one by one."""
 
 
 def over_words(interpreter: Interpreter, state: State, node: For) -> State | None:
@@ -30,13 +33,13 @@ def over_words(interpreter: Interpreter, state: State, node: For) -> State | Non
 
     ends: list[State | None] = []
     for way, words in interpreter.reading.explore(state, expand, node.span):
-        way.control = (*state.control, *interpreter.news(state, way).items())
+        way.control = (*state.control, *news(state, way).items())
         frame = Frame("loop")
         interpreter.frames.append(frame)
         ends.append(_rounds(interpreter, way, node, words))
         interpreter.frames.pop()
         ends.extend(frame.ended)
-    return interpreter.join(state, ends)
+    return join(state, ends)
 
 
 def _rounds(interpreter: Interpreter, state: State, node: For, words: Sequence[Traced]) -> State | None:
@@ -49,17 +52,18 @@ def _rounds(interpreter: Interpreter, state: State, node: For, words: Sequence[T
     for index, word in enumerate(words):
         if current is None:
             return None
-        if word.many or index >= MOST_ROUNDS:
+        too_many = index >= MOST_ROUNDS or interpreter.reading.rounds >= MOST_ROUNDS_TOGETHER
+        if word.many or too_many:
             if not word.many:
                 interpreter.reading.too_many_ways(node.span, f"the loop has more than {MOST_ROUNDS} rounds")
             value = single(word) if word.many else Traced.hole(f"${node.name} is one of many words", word.span)
             current = _once(interpreter, current, node.body, (node.name, value or Traced()))
-            if index >= MOST_ROUNDS:
+            if too_many:
                 break
             continue
         current.assign(node.name, word)
         round_ = _round(interpreter, current, node.body, _choice(node.name, word, node.span), alone=len(words) == 1)
-        current = interpreter.join(before, round_)
+        current = join(before, round_)
     return current
 
 
@@ -71,6 +75,7 @@ def _round(
     interpreter: Interpreter, state: State, body: Body, choice: Choice, *, alone: bool = False
 ) -> list[State | None]:
     """The states behind one round."""
+    interpreter.reading.rounds += 1
     frame = interpreter.frames[-1]
     rounds = state.rounds
     if not alone:
@@ -140,9 +145,10 @@ def conditional(interpreter: Interpreter, state: State, node: While) -> State | 
         if current is None:
             break
         start = current.copy()
-        found = interpreter.condition(current, node.condition)
+        found = condition(interpreter, current, node.condition)
         inside, outside = (found.no, found.yes) if node.until else (found.yes, found.no)
-        if inside is None or outside is not None or index == MOST_ROUNDS - 1:
+        last = index == MOST_ROUNDS - 1 or interpreter.reading.rounds >= MOST_ROUNDS_TOGETHER
+        if inside is None or outside is not None or last:
             # It is over, or it is not known for how long it goes on.
             if inside is None:
                 ends.append(outside)
@@ -151,52 +157,58 @@ def conditional(interpreter: Interpreter, state: State, node: While) -> State | 
                 ends.append(_once(interpreter, inside, node.body))
             break
         choice = Choice(node.span, f"it is round {index + 1} of the loop", certain=True)
-        current = interpreter.join(before, _round(interpreter, inside, node.body, choice))
+        current = join(before, _round(interpreter, inside, node.body, choice))
         if current is not None and current.values == start.values:
             # Nothing that the loop goes by changes: it ends by `break` or not at all.
             break
     interpreter.frames.pop()
-    return interpreter.join(before, [*ends, *frame.ended])
+    return join(before, [*ends, *frame.ended])
 
 
 def counting(interpreter: Interpreter, state: State, node: ForArithmetic) -> State | None:
     """`for ((first; condition; step))`."""
-    from rlhflint.readers.shell.expansion.arithmetic import result
     from rlhflint.readers.shell.run.interpreter import Frame
-
-    def evaluate(way: State, part: tuple[int, int]) -> Traced:
-        expansion = interpreter.expansion(way)
-        text = expansion.arithmetic_text(node.source, *part)
-        if not text.text.strip():
-            return Traced.made("1", None)
-        return result(expansion, text, node.source.span(*part))
 
     frame = Frame("loop")
     interpreter.frames.append(frame)
-    ends: list[State | None] = []
-    for way, _ in interpreter.reading.explore(state, lambda way: evaluate(way, node.header[0]), node.span):
-        current: State | None = way
-        for _ in range(MOST_ROUNDS):
-            if current is None:
-                break
-            conditions = interpreter.reading.explore(current, lambda one: evaluate(one, node.header[1]))
-            condition = conditions[0][1]
-            if len(conditions) > 1 or not condition.known:
-                ends.append(_once(interpreter, current, node.body))
-                current = None
-                break
-            if condition.text == "0":
-                break
-            name = node.source.text[slice(*node.header[0])].partition("=")[0].strip()
-            variable = current.peek(name)
-            value = variable.scalar if isinstance(variable, Variable) else None
-            choice = _choice(name or "the counter", value or Traced([Piece("")]), node.source.span(*node.header[0]))
-            current = interpreter.join(way, _round(interpreter, current, node.body, choice))
-            if current is not None:
-                stepped = interpreter.reading.explore(current, lambda one: evaluate(one, node.header[2]))
-                current = interpreter.join(current, [one for one, _ in stepped])
-        else:
-            current = _once(interpreter, current, node.body) if current is not None else None
-        ends.append(current)
+    begun = interpreter.reading.explore(state, lambda way: _evaluated(interpreter, way, node, 0), node.span)
+    ends = [_counted(interpreter, way, node) for way, _ in begun]
     interpreter.frames.pop()
-    return interpreter.join(state, [*ends, *frame.ended])
+    return join(state, [*ends, *frame.ended])
+
+
+def _counted(interpreter: Interpreter, start: State, node: ForArithmetic) -> State | None:
+    """The state behind all rounds of a counting loop that has begun."""
+    name = node.source.text[slice(*node.header[0])].partition("=")[0].strip() or "the counter"
+    span = node.source.span(*node.header[0])
+    current: State | None = start
+    for _ in range(MOST_ROUNDS):
+        if current is None:
+            return None
+        conditions = interpreter.reading.explore(current, lambda way: _evaluated(interpreter, way, node, 1))
+        values = {value.text if value.known else "" for _, value in conditions}
+        if values == {"0"}:
+            return current
+        if not values.isdisjoint(("", "0")) or interpreter.reading.rounds >= MOST_ROUNDS_TOGETHER:
+            break
+        variable = current.peek(name)
+        counter = variable.scalar if isinstance(variable, Variable) else None
+        choice = _choice(name, counter or Traced(), span)
+        current = join(start, _round(interpreter, current, node.body, choice))
+        if current is not None:
+            stepped = interpreter.reading.explore(current, lambda way: _evaluated(interpreter, way, node, 2))
+            current = join(current, [way for way, _ in stepped])
+    return _once(interpreter, current, node.body) if current is not None else None
+
+
+def _evaluated(interpreter: Interpreter, state: State, node: ForArithmetic, part: int) -> Traced:
+    """The value of one of the three expressions; one that is empty holds."""
+    from rlhflint.readers.shell.expansion.arithmetic import result
+
+    expansion = interpreter.expansion(state)
+    text = expansion.arithmetic_text(node.source, *node.header[part])
+    if not text.text.strip():
+        return Traced.made("1", None)
+    return result(expansion, text, node.source.span(*node.header[part]))
+        result(expansion, text, node.source.span(*node.header[part])) if text.text.strip() else Traced.made("1", None)
+    )

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from rlhflint.command import Command, Redirect
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.assignment import Assignment, assign, read_assignment
-from rlhflint.readers.shell.expansion.condition import Conditions, Operand, ask, called
+from rlhflint.readers.shell.expansion.brackets import Conditions
+from rlhflint.readers.shell.expansion.condition import Operand, ask, called
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.output import output_of
 from rlhflint.readers.shell.run import nested
-from rlhflint.readers.shell.run.builtin import BUILTINS, DECLARATIONS, Call
+from rlhflint.readers.shell.run.builtin import BUILTINS
+from rlhflint.readers.shell.run.call import Call
+from rlhflint.readers.shell.run.declaration import DECLARATIONS
 from rlhflint.readers.shell.run.mundane import is_mundane
 from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.state import State, function_key

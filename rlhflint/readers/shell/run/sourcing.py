@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.run.builtin import Call, within_folder
+from rlhflint.readers.shell.run.call import Call
+from rlhflint.readers.shell.run.folder import within_folder
 from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State, Variable
 from rlhflint.text import HOLE, Span, Traced
 

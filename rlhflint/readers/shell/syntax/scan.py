@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from rlhflint.readers.shell.syntax.continuation import Continuations
+from rlhflint.readers.shell.syntax.heredoc import heredoc_body, heredoc_delimiter, without_quotes
 from rlhflint.readers.shell.syntax.lexing import word_end
-from rlhflint.readers.shell.syntax.quotes import Unclosed, heredoc_body, heredoc_delimiter, without_quotes
+from rlhflint.readers.shell.syntax.quotes import Unclosed
 from rlhflint.readers.shell.syntax.skeleton import Expects, Skeleton
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.token import Redirection, Scan, Token

@@ -1,0 +1,181 @@
+"""Conditions and what hangs on them: the sides of `if`, `&&`, `||` and `case`, parted and brought together again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rlhflint.readers.shell import decision, unknown
+from rlhflint.readers.shell.decision import Decision
+from rlhflint.readers.shell.run.cases import chosen
+from rlhflint.readers.shell.run.mundane import is_notable
+from rlhflint.readers.shell.state import State, merge
+from rlhflint.readers.shell.syntax.tree import AndOr, Body, Case, Group, If, Negation, Simple, Statement
+
+if TYPE_CHECKING:
+    from rlhflint.readers.shell.run.interpreter import Interpreter
+
+
+@dataclass(slots=True)
+class Branches:
+    """The states behind a condition that holds, and behind one that does not; None where that cannot be."""
+
+    yes: State | None
+    no: State | None
+
+
+def condition(interpreter: Interpreter, state: State, body: Body) -> Branches:
+    """The states behind the commands of a condition."""
+    before = interpreter.body(state, body[:-1])
+    if before is None or not body:
+        return Branches(before, None)
+    return tested(interpreter, before, body[-1])
+
+
+def tested(interpreter: Interpreter, state: State, node: Statement) -> Branches:
+    """The states behind a statement that succeeds, and behind one that fails."""
+    after: State | None
+    match node:
+        case Negation():
+            inner = tested(interpreter, state, node.inner)
+            return Branches(inner.no, inner.yes)
+        case AndOr():
+            return both(interpreter, state, node)
+        case Group():
+            return condition(interpreter, state, node.body)
+        case Simple():
+            results = [(end, result.status) for end, result in interpreter.simple(state, node) if end is not None]
+            if any(status is not None for _, status in results):
+                outcomes: list[tuple[State, bool]] = []
+                for end, status in results:
+                    outcomes += asked(interpreter, end, node) if status is None else [(end, status)]
+                return distinguish(state, outcomes, node)
+            after = join(state, [end for end, _ in results])
+        case _:
+            after = interpreter.statement(state, node)
+    return Branches(None, None) if after is None else distinguish(state, asked(interpreter, after, node), node)
+
+
+def asked(interpreter: Interpreter, state: State, node: Statement) -> list[tuple[State, bool]]:
+    """A state on both sides of the question whether a command succeeds."""
+    key = (node, interpreter.reading.calls, state.rounds)
+    question = interpreter.reading.register.success(key, node.span, unknown.shortened(node.text))
+    found = []
+    for answer in (True, False):
+        side = state.copy()
+        side.answers = state.answers.assume(question, answer)
+        found.append((side, answer))
+    return found
+
+
+def both(interpreter: Interpreter, state: State, node: AndOr) -> Branches:
+    """The states behind `a && b` or `a || b` that succeeds, and behind one that fails."""
+    first = tested(interpreter, state, node.left)
+    goes_on, settled = (first.yes, first.no) if node.operator == "&&" else (first.no, first.yes)
+    second = tested(interpreter, goes_on, node.right) if goes_on is not None else Branches(None, None)
+    outcomes = [(second.yes, True), (second.no, False), (settled, node.operator == "||")]
+    return distinguish(state, [(one, truth) for one, truth in outcomes if one is not None], node)
+
+
+def distinguish(before: State, outcomes: Sequence[tuple[State, bool]], node: Statement) -> Branches:
+    """The outcomes of a condition brought together on its two sides, told apart by one question."""
+    sides = [[state for state, truth in outcomes if truth is side] for side in (True, False)]
+    leaves = [(news(before, state), truth) for state, truth in outcomes]
+    found = decision.condition(leaves, node.span, f"`{unknown.shortened(node.text)}` holds") if outcomes else True
+    branches: list[State | None] = []
+    for side, states in zip((True, False), sides, strict=True):
+        if not states:
+            branches.append(None)
+            continue
+        merged = merge(states).copy()
+        merged.control = before.control
+        if not isinstance(found, bool):
+            question, answer = found
+            merged.answers = merged.answers.assume(question, answer is side)
+            merged.control = (*before.control, (question, answer is side))
+        branches.append(merged)
+    return Branches(*branches)
+
+
+def news(before: State, after: State) -> dict[Decision, bool]:
+    """The answers that came with a way."""
+    return {decision: answer for decision, answer in after.answers.items() if decision not in before.answers}
+
+
+def conditional(interpreter: Interpreter, state: State, node: If) -> State | None:
+    """`if`."""
+    branches: list[tuple[State | None, Body]] = []
+    rest: State | None = state
+    for tests, body in node.branches:
+        if rest is None:
+            break
+        found = condition(interpreter, rest, tests)
+        branches.append((found.yes, body))
+        rest = found.no
+    branches.append((rest, node.otherwise or ()))
+    return branched(interpreter, state, branches)
+
+
+def branched(interpreter: Interpreter, before: State, branches: Iterable[tuple[State | None, Body]]) -> State | None:
+    """The state behind alternatives.
+
+    Where one of them ends the script, what follows is reached on the other ones alone. That is a choice to speak
+    of only if the one that ends did more than complain.
+    """
+    ends: list[State | None] = []
+    notable = False
+    for state, body in branches:
+        if state is None:
+            continue
+        mark = len(interpreter.reading.records)
+        after = interpreter.body(state, body)
+        ends.append(after)
+        done = interpreter.reading.records[mark:]
+        notable = notable or (after is None and any(is_notable(record.command) for record in done))
+    joined = join(before, ends)
+    if joined is not None and notable:
+        joined.control = (*before.control, *news(before, joined).items())
+    return joined
+
+
+def join(before: State, ends: Iterable[State | None]) -> State | None:
+    """One state for the ways that are left, where `before` was one state."""
+    left = [state for state in ends if state is not None]
+    if not left:
+        return None
+    joined = merge(left).copy()
+    joined.control, joined.rounds = before.control, before.rounds
+    return joined
+
+
+def case(interpreter: Interpreter, state: State, node: Case) -> State | None:
+    """`case`."""
+
+    found = interpreter.reading.explore(state, lambda way: chosen(interpreter, way, node), node.span)
+    indices = sorted({index for _, index in found})
+    questions = [asked_item(state, found, index, node) for index in indices]
+    branches: list[tuple[State | None, Body]] = []
+    for index in indices:
+        merged = merge([way for way, one in found if one == index]).copy()
+        for other, asked in zip(indices, questions, strict=True):
+            if asked is not None:
+                merged.answers = merged.answers.assume(asked, other == index)
+        merged.control = (*state.control, *news(state, merged).items())
+        body: Body = ()
+        for _, commands, ending in node.items[index:]:
+            body += commands
+            if ending != ";&":
+                break
+        branches.append((merged, body))
+    return branched(interpreter, state, branches)
+
+
+def asked_item(before: State, found: list[tuple[State, int]], index: int, node: Case) -> Decision | None:
+    """The question whether an item is chosen, where that takes more than one set of answers."""
+    leaves = tuple((news(before, way), one == index) for way, one in found)
+    if sum(leads for _, leads in leaves) < 2 or all(leads for _, leads in leaves):
+        return None
+    patterns = node.items[index][0] if index < len(node.items) else ()
+    words = f"{unknown.shortened(node.word.text)} is " + " or ".join(pattern.text for pattern in patterns[:4])
+    return decision.question(leaves, node.span, words)
