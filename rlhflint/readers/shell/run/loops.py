@@ -210,5 +210,3 @@ def _evaluated(interpreter: Interpreter, state: State, node: ForArithmetic, part
     if not text.text.strip():
         return Traced.made("1", None)
     return result(expansion, text, node.source.span(*node.header[part]))
-        result(expansion, text, node.source.span(*node.header[part])) if text.text.strip() else Traced.made("1", None)
-    )
