@@ -11,7 +11,7 @@ from rlhflint.conversion import NotAChoice
 from rlhflint.frameworks.trl.choosing import among, nearest
 from rlhflint.frameworks.trl.given import by_words, set_to, settings_with_fields
 from rlhflint.frameworks.trl.programs import EVERY
-from rlhflint.frameworks.trl.session import details_of
+from rlhflint.frameworks.trl.session import Details, details_of
 from rlhflint.proposal import SAFE, UNSAFE
 from rlhflint.rule import ERROR, FIRST_STEP, PARSE, STARTUP, Draft, rule
 from rlhflint.value import Known
@@ -108,8 +108,20 @@ def _refused_choices(launch: ProgramModel) -> Iterator[Draft]:
         )
 
 
+def _looks_at_values_itself(details: Details) -> bool:
+    """Whether the trainer is another one than its configuration was made for, which may know more values."""
+    if details.trainer_call is not None and details.trainer_call.subclass:
+        return True
+    return (
+        bool(details.trainer and details.config)
+        and details.trainer.partition(":")[0] != details.config.partition(":")[0]
+    )
+
+
 def _late(launch: ProgramModel) -> Iterator[Draft]:
     details = details_of(launch)
+    if _looks_at_values_itself(details):
+        return
     for setting, field in settings_with_fields(launch):
         if not details.config or not isinstance(setting.value, Known):
             continue
