@@ -57,9 +57,15 @@ def generation_factors(launch: GRPOModel | RLOOModel) -> tuple[tuple[str, int], 
     size = ("per_device_train_batch_size", launch.per_device_train_batch_size)
     if not launch.session.since("0.17.0"):
         return (size,)
-    if launch.session.since("0.18.0") and launch.steps_per_generation is not None:
-        return (size, ("steps_per_generation", launch.steps_per_generation))
+    steps = steps_given(launch) if launch.session.since("0.18.0") else None
+    if steps is not None:
+        return (size, ("steps_per_generation", steps))
     return (size, ("gradient_accumulation_steps", launch.gradient_accumulation_steps))
+
+
+def steps_given(launch: GRPOModel | RLOOModel) -> int | None:
+    """S as it is given; None where it is not, and follows from A or from generation_batch_size."""
+    return launch.steps_per_generation if launch.given("steps_per_generation") else None
 
 
 def generation_batch(launch: GRPOModel | RLOOModel) -> Batch | None:

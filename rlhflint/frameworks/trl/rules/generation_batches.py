@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.trl.batches import Batch, divisors, evaluation_batch, generation_batch, nearest, processes
+from rlhflint.frameworks.trl.batches import (
+    Batch,
+    divisors,
+    evaluation_batch,
+    generation_batch,
+    nearest,
+    processes,
+    steps_given,
+)
 from rlhflint.frameworks.trl.programs import GENERATING, GRPO
 from rlhflint.frameworks.trl.proposals import put, remove
 from rlhflint.rule import ADVICE, ERROR, FIRST_STEP, SILENT, STARTUP, Draft, rule
@@ -69,7 +77,7 @@ def generation_batch_not_divisible(launch: GRPOModel | RLOOModel) -> Iterator[Dr
     group = launch.num_generations
     if group is None or group < 2:
         return
-    if launch.session.since("0.18.0") and None not in (launch.generation_batch_size, launch.steps_per_generation):
+    if launch.session.since("0.18.0") and None not in (launch.generation_batch_size, steps_given(launch)):
         return  # TR303 says it
     batch = generation_batch(launch)
     if batch is None or batch.total % group == 0:
@@ -183,7 +191,7 @@ def two_generation_sizes(launch: GRPOModel | RLOOModel) -> Iterator[Draft]:
     """
     if not _grouped(launch):
         return
-    if launch.generation_batch_size is not None and launch.steps_per_generation is not None:
+    if launch.generation_batch_size is not None and steps_given(launch) is not None:
         yield launch.finding(
             GENERATION,
             STEPS,
@@ -227,7 +235,7 @@ def generation_batch_vs_global(launch: GRPOModel | RLOOModel) -> Iterator[Draft]
     if not _grouped(launch):
         return
     total = launch.generation_batch_size
-    if total is None or launch.steps_per_generation is not None:
+    if total is None or steps_given(launch) is not None:
         return
     size = launch.per_device_train_batch_size
     if size < 1:
