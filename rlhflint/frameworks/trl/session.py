@@ -70,6 +70,11 @@ class Details:
     open: str = ""
     """Why a name that is not known may be taken all the same."""
 
+    @property
+    def own_config(self) -> str:
+        """The key of the configuration's class if TRL defines it, so that it changes with TRL's releases; else ""."""
+        return "" if self.config.startswith("transformers:") else self.config
+
 
 def details_in(launch: Launch) -> Details:
     """What the framework keeps with a launch of its own. Raises TypeError for a launch of another framework."""

@@ -45,9 +45,9 @@ def option_deprecated(launch: ProgramModel) -> Iterator[Draft]:
         args = SFTConfig(output_dir="out", loss_type="nll")
     """
     details = details_of(launch)
-    if not details.config:
+    if not details.own_config:
         return
-    known = {one.name: one for one in deprecations(details.config, details.trl)}
+    known = {one.name: one for one in deprecations(details.own_config, details.trl)}
     for setting, field in settings_with_fields(launch):
         one = known.get(field.name)
         value = setting.value.value if isinstance(setting.value, Known) else None

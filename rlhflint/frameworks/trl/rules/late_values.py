@@ -123,9 +123,9 @@ def _late(launch: ProgramModel) -> Iterator[Draft]:
     if _looks_at_values_itself(details):
         return
     for setting, field in settings_with_fields(launch):
-        if not details.config or not isinstance(setting.value, Known):
+        if not details.own_config or not isinstance(setting.value, Known):
             continue
-        known = accepted(details.config, field.name, details.trl)
+        known = accepted(details.own_config, field.name, details.trl)
         if known is None:
             continue
         given = setting.value.value
