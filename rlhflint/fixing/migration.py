@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The releases to move to, by package; whether changed defaults are written out; whether meaning may be lost."""
+    """The releases to move to, by package; whether changed defaults are written out; whether meaning may be lost.
+
+    `defaults` says whether they are looked at at all: only while a launch is as its owner wrote it.
+    """
 
     releases: Mapping[str, str]
     pin_defaults: bool = False
     unsafe: bool = False
+    defaults: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +49,23 @@ class Mover:
     statements: dict[str, None] = field(default_factory=dict)
     """What is stated about releases elsewhere and has to be changed by hand."""
 
-    def wishes(self, launches: Sequence[Launch]) -> tuple[list[Wish], list[Finding]]:
-        """What the launches would have changed, and what there is to say about them."""
+    def wishes(self, launches: Sequence[Launch], *, first: bool) -> tuple[list[Wish], list[Finding]]:
+        """What the launches would have changed, and what there is to say about them.
+
+        `first`: the launches are as their owner wrote them. Later, when part of a change is made, it can no longer be
+        told which defaults they relied on, and nothing is said twice.
+        """
         wishes: list[Wish] = []
+        targets = replace(self.targets, defaults=first)
         notes: dict[object, Finding] = {}
         for launch in launches:
             migrate = getattr(framework(launch.program.partition(":")[0]), "migration", None)
-            migration: Migration = migrate(launch, self.targets) if migrate is not None else Migration()
+            migration: Migration = migrate(launch, targets) if migrate is not None else Migration()
             wishes += [Wish(launch, one.title, one.changes) for one in migration.proposals]
             for note in migration.notes:
                 notes.setdefault((note.code, note.span, note.settings, note.message), note)
             self._state(launch)
-        return wishes, list(notes.values())
+        return wishes, list(notes.values()) if first else []
 
     def _state(self, launch: Launch) -> None:
         """Note the statements about releases that the launch is judged by."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from rlhflint.finding import Applicability, Edit, Finding
 from rlhflint.fixing.doubt import Doubt
-from rlhflint.fixing.proposals import anchored, edits_of
+from rlhflint.fixing.edits import touching
+from rlhflint.fixing.proposals import anchors, behind, edits_of
 from rlhflint.fixing.rules import not_fixed
-from rlhflint.proposal import Change, Rewrite
+from rlhflint.proposal import Add, Change, Rewrite
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch
@@ -77,12 +78,9 @@ def of_wishes(
     """The wishes of all launches of some files as fixes, and findings about those of which no edit is certain."""
     planned: dict[object, Planned] = {}
     findings: dict[object, Finding] = {}
-    for wish in wishes:
-        ways = [one for one in launches if (one.span, one.program) == (wish.launch.span, wish.launch.program)]
-        others = [one for one in launches if one not in ways]
+    for wish in sorted(wishes, key=_adds):
         try:
-            changes = anchored(wish.changes, wish.launch, ways, others)
-            edits = tuple(edits_of(changes, wish.launch, sources))
+            changes, edits = _certain(wish, launches, sources, planned.values())
         except Doubt as doubt:
             settings = (getattr(change, "setting", None) for change in wish.changes)
             span = next((setting.name_span for setting in settings if setting is not None), wish.launch.span)
@@ -91,6 +89,30 @@ def of_wishes(
         if edits:
             _add(planned, Planned(wish.title, edits, changes, frozenset([id(wish.launch)])))
     return list(planned.values()), list(findings.values())
+
+
+def _adds(wish: Wish) -> bool:
+    return any(isinstance(change, Add) for change in wish.changes)
+
+
+def _certain(
+    wish: Wish, launches: Sequence[Launch], sources: Mapping[str, Source], others: Iterable[Planned]
+) -> tuple[tuple[Change, ...], tuple[Edit, ...]]:
+    """The changes and edits of a wish; what is added stands where nothing else is edited. Raises `Doubt`."""
+    if not _adds(wish):
+        return wish.changes, tuple(edits_of(wish.changes, wish.launch, sources))
+    ways = [one for one in launches if (one.span, one.program) == (wish.launch.span, wish.launch.program)]
+    strangers = [one for one in launches if one not in ways]
+    taken = [edit for other in others for edit in other.edits]
+    for anchor in reversed(anchors(wish.launch, ways, strangers)):
+        changes = behind(wish.changes, anchor)
+        try:
+            edits = tuple(edits_of(changes, wish.launch, sources))
+        except Doubt:
+            continue
+        if not any(edit != other and touching(edit, other) for edit in edits for other in taken):
+            return changes, edits
+    raise Doubt("there is no setting of its own to write it behind")
 
 
 def _not_done(title: str) -> str:

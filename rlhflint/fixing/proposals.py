@@ -35,32 +35,34 @@ def with_fix(finding: Finding, sources: Mapping[str, Source], every: Sequence[La
     return replace(finding, fix=fix, proposal=replace(proposal, changes=changes))
 
 
-def anchored(
-    changes: Sequence[Change], launch: Launch | None, every: Sequence[Launch] = (), others: Sequence[Launch] = ()
-) -> tuple[Change, ...]:
-    """The changes with a setting to stand behind for each that is added.
-
-    That is the last one that all ways to the launch have in common and no other launch shares, in front of words that
-    may hold more settings: what they give counts for more then.
-
-    Args:
-        changes: of the launch.
-        launch: to be changed.
-        every: the launch on all ways to it.
-        others: the other launches that the same texts may make.
-    """
+def anchored(changes: Sequence[Change], launch: Launch | None, every: Sequence[Launch]) -> tuple[Change, ...]:
+    """The changes with a setting to stand behind for each that is added."""
     if launch is None or not any(isinstance(change, Add) and change.after is None for change in changes):
         return tuple(changes)
     removed = {id(setting) for change in changes if (setting := getattr(change, "setting", None)) is not None}
-    anchor = next((one for one in reversed(_anchors(launch, every, others)) if id(one) not in removed), None)
+    found = next((one for one in reversed(anchors(launch, every)) if id(one) not in removed), None)
+    return behind(changes, found)
+
+
+def behind(changes: Sequence[Change], anchor: Setting | None) -> tuple[Change, ...]:
+    """The changes, those that add something without a place behind `anchor`."""
     return tuple(
         replace(change, after=anchor) if isinstance(change, Add) and change.after is None else change
         for change in changes
     )
 
 
-def _anchors(launch: Launch, every: Sequence[Launch], others: Sequence[Launch]) -> list[Setting]:
-    """The settings that something may be written behind, in their order."""
+def anchors(launch: Launch, every: Sequence[Launch], others: Sequence[Launch] = ()) -> list[Setting]:
+    """The settings that something may be written behind, in their order.
+
+    These are what all ways to the launch have in common and no other launch shares, in front of words that may hold
+    more settings: what they give counts for more then.
+
+    Args:
+        launch: to be changed.
+        every: the launch on all ways to it.
+        others: the other launches that the same texts may make.
+    """
     everywhere = [{setting.name_span for setting in other.settings} for other in every if other is not launch]
     elsewhere = {setting.name_span for other in others for setting in other.settings}
     return [

@@ -86,24 +86,25 @@ class Rounds:
             planned = of_findings(now, self.unsafe)
         else:
             launches = [launch for result in now for launch in launches_of(result)]
-            wishes, notes = self.mover.wishes(launches)
-            if first:
-                self._notes = notes
+            wishes, notes = self.mover.wishes(launches, first=first)
+            self._notes += notes
             planned, withheld = of_wishes(wishes, launches, _sources(now))
         kept, shared = separated(planned, uses_of(now))
         return kept, [*withheld, *shared]
 
     def _check(self, texts: Mapping[str, str]) -> list[FileResult]:
         """What is found with other texts."""
-        held = {os.path.abspath(path): text for path, text in texts.items()}
-        return _checked(self.checker.holding(held), self.members)
+        return _checked(self.checker.holding(self._held(texts)), self.members)
+
+    def _held(self, texts: Mapping[str, str]) -> dict[str, str]:
+        """The texts that stand for files, by absolute path."""
+        return {**self.checker.texts, **{os.path.abspath(path): text for path, text in texts.items()}}
 
     def _judged(self, results: list[FileResult], texts: Mapping[str, str] | None = None) -> list[FileResult]:
         """The same files as they are judged in the end: at the release they are moved to."""
         if self.mover is None:
             return results
-        held = {os.path.abspath(path): text for path, text in (texts or {}).items()}
-        return _checked(self.mover.checker(self.checker, held), self.members)
+        return _checked(self.mover.checker(self.checker, self._held(texts or {})), self.members)
 
     def _objection(self, now: Sequence[FileResult], after: Sequence[FileResult], chosen: Sequence[Planned]) -> str:
         rewrites = any(one.rewrites for one in chosen)

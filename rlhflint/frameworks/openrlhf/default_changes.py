@@ -66,14 +66,21 @@ def changed_defaults(
             continue
         if name not in carried and name not in held:
             continue
-        old = carried.get(name, held.get(name))
         flag = program.spelling(name, to)
-        effect = _effect(program, name, since, to)
+        old = _typed(program, flag, to, carried.get(name, held.get(name)))
+        effect = effect_of(program, name, since, to)
         if old == new or flag is None or effect == "":
             continue
         note = next((maker.note for maker in makers if maker.note), "")
         found.append(ChangedDefault(name, flag, old, new, effect or note))
     return found
+
+
+def _typed(program: Program, flag: str | None, release: str, value: object) -> object:
+    """A value as the option of the release holds it: 100000000 for a default of 1e8, if it takes whole numbers."""
+    option = program.option(flag, release) if flag is not None else None
+    whole = isinstance(value, float) and value.is_integer()
+    return int(value) if option is not None and option.type == "int" and isinstance(value, float) and whole else value
 
 
 def _makers(program: Program, since: str, to: str) -> dict[str, list[Replacement]]:
@@ -94,7 +101,7 @@ def _old(program: Program, replacement: Replacement) -> set[str]:
     return {name for flag in replacement.pairs for name in program.fields(flag, before)}
 
 
-def _effect(program: Program, name: str, since: str, to: str) -> str | None:
+def effect_of(program: Program, name: str, since: str, to: str) -> str | None:
     """What the last change of a default does; None where no note is kept of one."""
     position = program.releases.position
     effects = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -56,29 +57,33 @@ class _Move:
         """The proposals, and what there is to say besides."""
         settings = [one for one in self.launch.settings if one.name.lstrip("-") not in self.edition.extra]
         found = rewritten(self.program, settings, self.to, since=self.since, flags=self.flags)
-        found = [] if self._fits(settings) else found
+        found = [] if self._fits(settings, self.to) else found
         proposals, notes = list[Proposal](), list[Finding]()
         for bundle in bundled(found):
             proposals += self._proposals(bundle)
             notes += self._losses(bundle)
         if self.later:
             notes += self._meanings(settings)
+        if self.later and self.targets.defaults and not self._moved(settings):
             relied = changed_defaults(self.program, self._given(), self.since, self.to, self._written(found))
-            for changed in relied:
-                if self.targets.pin_defaults and changed.words is not None:
-                    proposals.append(self._pinned(changed))
-                else:
-                    notes.append(self._changed(changed))
+            pinned = [one for one in relied if self.targets.pin_defaults and self._can_be_written(one)]
+            notes += [self._changed(one) for one in relied if one not in pinned]
+            if pinned:
+                proposals.append(self._pinned(pinned))
         return Migration(tuple(proposals), tuple(notes))
 
-    def _fits(self, settings: Sequence[Setting]) -> bool:
-        """Whether the launch is written for the release already, whatever is stated about releases."""
+    def _moved(self, settings: Sequence[Setting]) -> bool:
+        """Whether the launch was moved before, and only the statement of the release is still the old one."""
+        return self._fits(settings, self.to) and not self._fits(settings, self.since)
+
+    def _fits(self, settings: Sequence[Setting], release: str) -> bool:
+        """Whether a release would take the words of the launch as they are, whatever is stated about releases."""
         from rlhflint.arguments import read_arguments
         from rlhflint.conversion import converter
 
         if self.launch.start is None:
             return False
-        reading = read_arguments(self.launch.start.arguments, self.program.options(self.to))
+        reading = read_arguments(self.launch.start.arguments, self.program.options(release))
         if reading.troubles or any(one.abbreviated for one in reading.arguments):
             return False
         try:
@@ -163,10 +168,22 @@ class _Move:
         flags |= {self.flags.get(one.name, one.name) for one in self.launch.settings if id(one) not in moved}
         return {name for flag in flags for name in self.program.fields(flag, self.to)}
 
-    def _pinned(self, changed: ChangedDefault) -> Proposal:
-        words = changed.words or ()
-        value: object = True if not words else words if len(words) > 1 else words[0]
-        return Proposal(f"Write the old default of {changed.flag}", SAFE, (Add(changed.flag, value),))
+    def _can_be_written(self, changed: ChangedDefault) -> bool:
+        """Whether words give the old value that need no quotes, and that the release takes."""
+        from rlhflint.conversion import converter
+
+        option = self.program.option(changed.flag, self.to)
+        words = changed.words
+        if words is None or option is None or not all(_UNQUOTED.fullmatch(word) for word in words):
+            return False
+        try:
+            return bool(converter(option)(words) == changed.old)
+        except (ValueError, IndexError):
+            return False
+
+    def _pinned(self, changed: Sequence[ChangedDefault]) -> Proposal:
+        names = " and ".join(one.flag for one in changed)
+        return Proposal(f"Write the old default of {names}", SAFE, tuple(map(_addition, changed)))
 
     def _changed(self, changed: ChangedDefault) -> Finding:
         effect = f": {changed.effect}" if changed.effect else ""
@@ -193,6 +210,14 @@ class _Move:
 
     def _versions(self) -> dict[str, str]:
         return {NAME: self.to}
+
+
+_UNQUOTED = re.compile(r"[A-Za-z0-9_./:,=+@%-]+")
+
+
+def _addition(changed: ChangedDefault) -> Add:
+    words = changed.words or ()
+    return Add(changed.flag, True if not words else words if len(words) > 1 else words[0])
 
 
 def _value(value: object) -> object:
