@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from rlhflint.catalog.trl import canonical, spelling
+from rlhflint.catalog.intervals import Standing
+from rlhflint.catalog.trl import canonical, releases, spelling
 from rlhflint.session import Session
 
 if TYPE_CHECKING:
@@ -113,6 +114,26 @@ class TRLSession(Session):
     def has(self, canonical: str) -> bool:
         """Whether the configuration or the trainer has a setting at the releases in force."""
         return canonical in self._names
+
+    @property
+    def _standing(self) -> Standing:
+        stated = self.launch.versions["trl"].value
+        return releases().place(stated).standing
+
+    @property
+    def newer(self) -> bool:
+        """Whether the release in force is newer than the catalog."""
+        return self._standing is Standing.NEWER
+
+    @property
+    def newest(self) -> str:
+        """The newest release that the catalog knows."""
+        return releases().newest
+
+    @property
+    def nightly(self) -> bool:
+        """Whether it lies between two releases of the catalog, and may have what comes with the later one."""
+        return self._standing is Standing.BETWEEN
 
     def spelling(self, canonical_name: str) -> str:
         """The name of a setting at the releases in force; its newest where the class has it no longer."""

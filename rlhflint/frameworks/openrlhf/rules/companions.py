@@ -10,7 +10,7 @@ from packaging.version import Version as Release
 
 from rlhflint.frameworks.openrlhf.programs import EVERY, PPO, TRAINING
 from rlhflint.model import ProgramModel
-from rlhflint.rule import ADVICE, ERROR, PARSE, STARTUP, WARNING, Draft, rule
+from rlhflint.rule import ADVICE, ERROR, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_dpo import TrainDPO
@@ -222,30 +222,6 @@ def flash_attn_missing(launch: Training) -> Iterator[Draft]:
             message=f"flash-attn is imported by {launch.program.partition(':')[2]} whatever attention is asked for, "
             f"and {listing} does not list it: the program cannot start",
             help="add flash-attn",
-        )
-
-
-@rule("VE601", "release-newer-than-data", severity=ADVICE, stage=PARSE, programs=EVERY)
-def release_newer_than_data(launch: ProgramModel) -> Iterator[Draft]:
-    """A release newer than rlhflint's data can be judged by what the newest known one does only.
-
-    What happens: flags that are not known are reported as advice.
-
-    Why: the catalog of this rlhflint ends at the release that the message names.
-
-    Example:
-        # train_sft, openrlhf 0.99.0
-        --ds.zero_stage 2
-
-    Use instead:
-        # train_sft, openrlhf 0.11.2
-        --ds.zero_stage 2
-    """
-    if launch.session.newer:
-        yield launch.finding(
-            message=f"OpenRLHF {launch.session.release} is newer than all that this rlhflint knows, which is up to "
-            f"{launch.session.newest}: it is judged like that one",
-            help="update rlhflint",
         )
 
 

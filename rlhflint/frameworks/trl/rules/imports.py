@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.catalog.intervals import Standing
 from rlhflint.catalog.trl import Deleted, Moved, NotYet, Shim, class_at, releases
 from rlhflint.catalog.trl.imports import Unknown
 from rlhflint.frameworks.trl.python_launches import trl_paths
@@ -43,10 +44,14 @@ def trainer_moved(scene: Scene) -> Iterator[Draft]:
     if not paths:
         return
     version = versions_for((), scene.site, paths)[NAME]
-    release = releases().place(version.value).release
+    place = releases().place(version.value)
+    listed = place.standing is Standing.LISTED
     for one in module.imports:
-        if one.path.startswith("trl.") and not one.guards and not one.path.endswith("*"):
-            yield from _judged(scene, module, one, release)
+        if not one.path.startswith("trl.") or one.guards or one.path.endswith("*"):
+            continue
+        # A version between two releases, or after the last, may have what comes with the next.
+        if listed or not isinstance(class_at(one.path, place.release), (NotYet, Unknown)):
+            yield from _judged(scene, module, one, place.release)
 
 
 def _judged(scene: Scene, module: Module, one: Import, release: str) -> Iterator[Draft]:

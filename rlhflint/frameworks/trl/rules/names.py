@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from rlhflint.call import Argument, Origin
 from rlhflint.catalog.trl.changes import Rename as Renamed
 from rlhflint.frameworks.trl.programs import EVERY
-from rlhflint.frameworks.trl.session import Stray, details_of
+from rlhflint.frameworks.trl.session import Stray, TRLSession, details_of
 from rlhflint.frameworks.trl.strays import Known, known_of
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove, Rename
-from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
+from rlhflint.rule import ADVICE, ERROR, SILENT, STARTUP, WARNING, Draft, rule
+from rlhflint.value import Undetermined
 
 
 @rule("TR101", "unknown-option", severity=ERROR, stage=STARTUP, programs=EVERY, fix="unsafe")
@@ -34,13 +35,24 @@ def unknown_option(launch: ProgramModel) -> Iterator[Draft]:
         args = GRPOConfig(output_dir="out", num_generations=8)
     """
     for stray, known in _strays(launch, trainer=False):
+        if isinstance(launch.session, TRLSession) and launch.session.nightly and known.since and not known.base:
+            raise Undetermined(stray.setting.name, f"it comes with {known.since}, and a version before may have it")
         if known.rename is None and known.removal is None and not (known.base and known.last):
             yield _unknown(launch, stray, known)
 
 
 def _unknown(launch: ProgramModel, stray: Stray, known: Known) -> Draft:
-    setting, owner = stray.setting, _class(stray)
-    release = f"TRL {launch.session.release}"
+    setting, owner, session = stray.setting, _class(stray), launch.session
+    release = f"TRL {session.release}"
+    if session.newer:
+        return launch.finding(
+            *setting.canonical,
+            at=setting.name_span,
+            message=f"TRL {session.newest}, the newest release that rlhflint knows, has no option {setting.name} in "
+            f"{owner}; {release} may have it",
+            help=f"did you mean {' or '.join(known.alike)}?" if known.alike else "use a newer rlhflint",
+            severity=ADVICE,
+        )
     if known.since:
         others = f"{'transformers' if known.base else 'TRL'} has it from {known.since} on"
         if known.last:
