@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -12,6 +13,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a name in a finding must not end the report where the locale is no UTF-8
             stream.reconfigure(errors="backslashreplace")
+    # Plugins that other packages bring for pydantic have no part in this; to look for them takes the metadata of all.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     rlhflint(prog_name="rlhflint")
 
 

@@ -13,9 +13,10 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import roles
-from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
+from rlhflint.frameworks.openrlhf.training import is_ppo
 
 if TYPE_CHECKING:
+    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
     from rlhflint.frameworks.openrlhf.training import Living
 
 _BEYOND_LAUNCHES = 10**10
@@ -45,7 +46,7 @@ def crews(launch: Living) -> Iterator[Crew]:
     A role of PPO of which something is not known is passed over; `Undetermined` is raised for it at the end. Raises it
     at once in the other programs where the number of processes is not known.
     """
-    if isinstance(launch, TrainPPORay):
+    if is_ppo(launch):
         for role in roles.each(launch):
             if role.gpus <= 0:
                 continue

@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.model_paths import facts, model_of, trained
-from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-from rlhflint.frameworks.openrlhf.models.train_rm import TrainRM
-from rlhflint.frameworks.openrlhf.models.train_sft import TrainSFT
-from rlhflint.frameworks.openrlhf.training import attention
+from rlhflint.frameworks.openrlhf.training import attention, is_ppo, is_rm, is_sft
 from rlhflint.memory import FULL, GIB, Stage, Term, Zero, activations, card_size, logits, scores, worst
 from rlhflint.value import if_known
 
 if TYPE_CHECKING:
     from rlhflint.catalog.model_facts import ModelFacts
+    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
     from rlhflint.frameworks.openrlhf.training import Living
 
 _LORA_SHARE = 0.01
@@ -56,26 +54,26 @@ def plan(launch: Living, ring: int | None = None) -> Plan:
     """The plan of a launch as it stands, with another ring size if one is given."""
     length = longest(launch)
     ring = max(ring or launch.ds.ring_attn_size, 1)
-    if isinstance(launch, TrainPPORay):
+    if is_ppo(launch):
         checkpointing = launch.actor.gradient_checkpointing_enable
         if launch.train.dynamic_batch_enable:
             tokens = max(launch.train.max_tokens_per_gpu, -(-length // ring))
             return Plan(tokens, length, checkpointing, "train.max_tokens_per_gpu")
     else:
         checkpointing = launch.model.gradient_checkpointing_enable
-    samples = launch.train.micro_batch_size * (1 if isinstance(launch, (TrainPPORay, TrainSFT)) else 2)
+    samples = launch.train.micro_batch_size * (1 if is_ppo(launch) or is_sft(launch) else 2)
     return Plan(-(-samples * length // ring), length, checkpointing, "train.micro_batch_size")
 
 
 def stages(launch: Living, plan: Plan) -> Iterator[Stage]:
     """The stages of a launch. Raises `Undetermined` where the trained model or its processes are not known."""
-    if isinstance(launch, TrainPPORay):
+    if is_ppo(launch):
         yield from _ppo(launch, plan)
         return
     known = facts(launch, trained(launch), certain=False)
     gpus = launch.session.world.total.need("processes")
-    terms = _training(launch, known, gpus, plan, head=not isinstance(launch, TrainRM))
-    if not isinstance(launch, (TrainSFT, TrainRM)) and not launch.ref.offload:
+    terms = _training(launch, known, gpus, plan, head=not is_rm(launch))
+    if not (is_sft(launch) or is_rm(launch)) and not launch.ref.offload:
         terms += (Term("the reference", _frozen(launch, known, gpus), "ref.offload"),)
     yield Stage("training", terms)
 
@@ -88,7 +86,7 @@ def fits(launch: Living, plan: Plan) -> bool:
 
 def checkpointing_setting(launch: Living) -> str:
     """The setting that turns gradient checkpointing on."""
-    group = "actor" if isinstance(launch, TrainPPORay) else "model"
+    group = "actor" if is_ppo(launch) else "model"
     return f"{group}.gradient_checkpointing_enable"
 
 
@@ -107,7 +105,7 @@ def trainable(launch: Living, known: ModelFacts) -> float:
 def _training(launch: Living, known: ModelFacts, gpus: int, plan: Plan, *, head: bool) -> tuple[Term, ...]:
     """What a model takes while it trains; `head`: it works out logits over the vocabulary."""
     zero, params, trained_ = zero_of(launch, gpus), float(known.params or 0), trainable(launch, known)
-    entropy = isinstance(launch, TrainPPORay) and launch.actor.entropy_coef is not None
+    entropy = is_ppo(launch) and launch.actor.entropy_coef is not None
     backward = [
         Term(
             "activations",

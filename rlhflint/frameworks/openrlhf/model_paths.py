@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.model_facts import ModelFacts, model_facts
 from rlhflint.frameworks.openrlhf import roles
-from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
+from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
+    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
     from rlhflint.frameworks.openrlhf.training import Living
 
 
@@ -26,7 +27,7 @@ class NamedModel:
 
 def trained(launch: Living) -> NamedModel:
     """The model that is trained, whose tokenizer renders the prompts. Raises `Undetermined` where none is named."""
-    if isinstance(launch, TrainPPORay):
+    if is_ppo(launch):
         return _named("actor", "actor.model_name_or_path", launch.actor.model_name_or_path)
     return _named("", "model.model_name_or_path", launch.model.model_name_or_path)
 
@@ -52,7 +53,7 @@ def all_models(launch: Living) -> Iterator[NamedModel]:
     One that is not known is passed over; `Undetermined` is raised for the first such at the end.
     """
     asked: list[Callable[[], NamedModel | None]] = [lambda: trained(launch)]
-    if isinstance(launch, TrainPPORay):
+    if is_ppo(launch):
         ppo = launch
         asked.append(lambda: model_of(ppo, "critic") if roles.has_critic(ppo) else None)
         asked.append(lambda: model_of(ppo, "reward") if roles.reward_groups(ppo) else None)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from rlhflint.frameworks.openrlhf.programs import KTO, PPO, RM, SFT
 from rlhflint.value import any_holds
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
     from rlhflint.frameworks.openrlhf.models.train_dpo import TrainDPO
     from rlhflint.frameworks.openrlhf.models.train_kd import TrainKD
     from rlhflint.frameworks.openrlhf.models.train_kto import TrainKTO
@@ -21,6 +24,29 @@ if TYPE_CHECKING:
     """The training programs of the newest release."""
     Ended: TypeAlias = TrainPRM | TrainKD | TrainKTO | TrainPPO
     """Training programs of older releases."""
+
+
+# Which program it is, without loading the typed models of the others.
+
+
+def is_ppo(launch: Living | Ended) -> TypeIs[TrainPPORay]:
+    """Whether it is PPO with Ray."""
+    return launch.program == PPO
+
+
+def is_sft(launch: Living | Ended) -> TypeIs[TrainSFT]:
+    """Whether it is supervised fine-tuning."""
+    return launch.program == SFT
+
+
+def is_rm(launch: Living | Ended) -> TypeIs[TrainRM]:
+    """Whether it trains a reward model."""
+    return launch.program == RM
+
+
+def is_kto(launch: Living | Ended) -> TypeIs[TrainKTO]:
+    """Whether it is KTO."""
+    return launch.program == KTO
 
 
 def is_bf16(launch: Living | Ended) -> bool:

@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING, Any
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.default_changes import ChangedDefault, changed_defaults
 from rlhflint.frameworks.openrlhf.inference import guess
-from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
 from rlhflint.frameworks.openrlhf.programs import TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.session import details_of
-from rlhflint.frameworks.openrlhf.training import corrects_rollouts, packs
+from rlhflint.frameworks.openrlhf.training import corrects_rollouts, is_ppo, packs
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import SILENT, WARNING, Draft, rule
 from rlhflint.value import Undetermined, Unknown
 
 if TYPE_CHECKING:
     from rlhflint.catalog.program import Program
+    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
     from rlhflint.frameworks.openrlhf.training import Living
 
 
 def _unpacked(launch: Living) -> bool:
     """Whether samples are not packed, so that attention is what is asked for."""
-    return not (packs(launch) if isinstance(launch, TrainPPORay) else launch.ds.packing_samples)
+    return not (packs(launch) if is_ppo(launch) else launch.ds.packing_samples)
 
 
 def _has_value_head(launch: Living) -> bool:
     """Whether the launch reads or makes a model with a value head."""
-    if isinstance(launch, TrainPPORay):
+    if is_ppo(launch):
         return roles.has_critic(launch) or bool(launch.reward.model_name_or_path)
     return True
 
@@ -91,7 +91,7 @@ def flag_default_changed(launch: Living) -> Iterator[Draft]:
             if changed.name not in told and _MATTERS.get(changed.name, bool)(launch):
                 told.add(changed.name)
                 yield _draft(launch, changed, since, allowed)
-    if isinstance(launch, TrainPPORay):
+    if is_ppo(launch):
         yield from _meanings(launch, program, allowed)
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from packaging.version import Version
 
 from rlhflint.frameworks.openrlhf.model_paths import facts, trained
-from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
 from rlhflint.frameworks.openrlhf.programs import TRAINING
 from rlhflint.frameworks.openrlhf.session import details_of
+from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.rule import ERROR, STARTUP, Draft, rule
 from rlhflint.value import Undetermined
 
@@ -42,7 +42,7 @@ def chat_template_missing(launch: Living) -> Iterator[Draft]:
     """
     if not launch.data.apply_chat_template:
         return
-    if not isinstance(launch, TrainPPORay) and launch.data.tokenizer_chat_template:
+    if not is_ppo(launch) and launch.data.tokenizer_chat_template:
         return
     model = trained(launch)
     template = facts(launch, model).chat_template

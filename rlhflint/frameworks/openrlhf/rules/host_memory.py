@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import memory, roles
 from rlhflint.frameworks.openrlhf.model_paths import facts, model_of, trained
-from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
 from rlhflint.frameworks.openrlhf.programs import PPO, TRAINING
+from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.memory import GIB, gib
 from rlhflint.rule import ADVICE, FIRST_STEP, LATE, STARTUP, Draft, rule
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
+    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
     from rlhflint.frameworks.openrlhf.training import Living
 
 
@@ -24,7 +25,7 @@ def _ram(launch: Living) -> float:
 
 def _params(launch: Living) -> int:
     """Parameters of the trained model, exact or by its name."""
-    model = model_of(launch, "actor") if isinstance(launch, TrainPPORay) else trained(launch)
+    model = model_of(launch, "actor") if is_ppo(launch) else trained(launch)
     known = facts(launch, model, certain=False).params
     if known is None:
         raise Undetermined(model.setting, f"the size of {model.name} is not known")
@@ -33,7 +34,7 @@ def _params(launch: Living) -> int:
 
 def _ranks(launch: Living) -> tuple[int, int]:
     """Processes of the trained model in all, and on one machine."""
-    if not isinstance(launch, TrainPPORay):
+    if not is_ppo(launch):
         world = launch.session.world
         return world.total.need("processes"), world.per_node.need("processes")
     gpus = roles.role(launch, "actor").gpus

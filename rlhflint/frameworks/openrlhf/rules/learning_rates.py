@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.frameworks.openrlhf import roles
-from rlhflint.frameworks.openrlhf.models.train_kto import TrainKTO
-from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-from rlhflint.frameworks.openrlhf.models.train_sft import TrainSFT
 from rlhflint.frameworks.openrlhf.programs import DPO, PPO, RM, SFT, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
+from rlhflint.frameworks.openrlhf.training import is_kto, is_ppo, is_sft
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ADVICE, SILENT, Draft, rule
 
 if TYPE_CHECKING:
+    from rlhflint.frameworks.openrlhf.models.train_kto import TrainKTO
+    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
     from rlhflint.frameworks.openrlhf.training import Living
 
     Rated: TypeAlias = Living | TrainKTO
@@ -66,8 +66,8 @@ def learning_rate_too_high(launch: Rated) -> Iterator[Draft]:
     Use instead:
         --actor.adam.lr 1e-6
     """
-    setting = "actor.adam.lr" if isinstance(launch, TrainPPORay) else "adam.lr"
-    rate = launch.actor.adam.lr if isinstance(launch, TrainPPORay) else launch.adam.lr
+    setting = "actor.adam.lr" if is_ppo(launch) else "adam.lr"
+    rate = launch.actor.adam.lr if is_ppo(launch) else launch.adam.lr
     bounds = _RATES[launch.program]
     low = rate < _LEAST
     if not low and rate < min(bounds.high, bounds.high_with_adapter):
@@ -75,7 +75,7 @@ def learning_rate_too_high(launch: Rated) -> Iterator[Draft]:
     high = bounds.high_with_adapter if launch.ds.lora.rank > 0 else bounds.high
     if not low and rate < high:
         return
-    if _optimizer(launch) != "adam" or (isinstance(launch, TrainSFT) and launch.model.pretrain_mode_enable):
+    if _optimizer(launch) != "adam" or (is_sft(launch) and launch.model.pretrain_mode_enable):
         return
     name = launch.session.spelling(setting)
     given = launch.session.setting(setting) is not None
@@ -91,9 +91,9 @@ def learning_rate_too_high(launch: Rated) -> Iterator[Draft]:
 
 
 def _optimizer(launch: Rated) -> str:
-    if isinstance(launch, TrainPPORay):
+    if is_ppo(launch):
         return launch.actor.optim
-    return "adam" if isinstance(launch, TrainKTO) else launch.optim
+    return "adam" if is_kto(launch) else launch.optim
 
 
 @rule("OR702", "critic-lr-not-above-actor", severity=ADVICE, stage=SILENT, programs=PPO, fix="unsafe")
@@ -159,7 +159,7 @@ def gradient_clipping_off(launch: Living) -> Iterator[Draft]:
 
 def _norms(launch: Living) -> Iterator[tuple[str, float, str]]:
     """The settings that clip gradients, with their values and the optimizer behind them."""
-    if not isinstance(launch, TrainPPORay):
+    if not is_ppo(launch):
         yield "max_norm", launch.max_norm, launch.optim
         return
     yield "actor.max_norm", launch.actor.max_norm, launch.actor.optim

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.programs import KD, KTO, PRM, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
+from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
 
@@ -62,9 +63,7 @@ def scheduler_rejects_min_lr(launch: Living | TrainKTO | TrainPRM | TrainKD) -> 
 
 def _schedulers(launch: Living | TrainKTO | TrainPRM | TrainKD) -> Iterator[tuple[str, str]]:
     """The schedulers that will be made, by setting; one flag sets both of PPO before 0.10.2."""
-    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-
-    if not isinstance(launch, TrainPPORay):
+    if not is_ppo(launch):
         yield "lr_scheduler", launch.lr_scheduler
         return
     yield "actor.lr_scheduler", launch.actor.lr_scheduler
@@ -122,9 +121,7 @@ def muon_with_clipping(launch: Living) -> Iterator[Draft]:
 
 def _optimizers(launch: Living) -> Iterator[tuple[str, str, float, float]]:
     """Optimizer, clipping and weight decay of every model that is trained, with the prefix of their settings."""
-    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-
-    if not isinstance(launch, TrainPPORay):
+    if not is_ppo(launch):
         if launch.optim == "muon":
             yield "", launch.optim, launch.max_norm, launch.adam.weight_decay
         return

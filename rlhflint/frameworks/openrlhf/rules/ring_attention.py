@@ -12,6 +12,7 @@ from rlhflint.frameworks.openrlhf.training import (
     asks_for_flash_attention,
     attention,
     attention_setting,
+    is_ppo,
     packs,
     sees_images,
     written,
@@ -90,9 +91,7 @@ def _instead_of_asked(launch: Living) -> tuple[str, bool, Severity]:
 
 def _packed(launch: Living) -> bool:
     """Whether samples are packed, by request or because of the ring."""
-    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-
-    return packs(launch) if isinstance(launch, TrainPPORay) else launch.ds.packing_samples
+    return packs(launch) if is_ppo(launch) else launch.ds.packing_samples
 
 
 @rule(
@@ -138,12 +137,7 @@ def ring_with_tensor_parallel(launch: Living) -> Iterator[Draft]:
 
 def _data_parallel(launch: Living) -> int | None:
     """Data parallel ranks of the mesh, in PPO of the actor's; None where they are not known or not whole."""
-    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-
-    if isinstance(launch, TrainPPORay):
-        world = if_known(lambda: roles.role(launch, "actor").gpus)
-    else:
-        world = launch.session.world.total.number
+    world = if_known(lambda: roles.role(launch, "actor").gpus) if is_ppo(launch) else launch.session.world.total.number
     together = launch.ds.ring_attn_size * launch.ds.tensor_parallel_size
     return world // together if world and world % together == 0 else None
 
@@ -200,6 +194,4 @@ def ring_without_packing(launch: Living) -> Iterator[Draft]:
 
 def _packable(launch: Living) -> bool:
     """Whether nothing is known to forbid packing, as images do."""
-    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-
-    return not (isinstance(launch, TrainPPORay) and if_known(lambda: sees_images(launch)))
+    return not (is_ppo(launch) and if_known(lambda: sees_images(launch)))

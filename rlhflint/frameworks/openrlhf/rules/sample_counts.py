@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import batches, roles
 from rlhflint.frameworks.openrlhf.datasets import at_most, exactly
-from rlhflint.frameworks.openrlhf.models.train_sft import TrainSFT
 from rlhflint.frameworks.openrlhf.programs import PPO, SUPERVISED
 from rlhflint.frameworks.openrlhf.proposals import put
+from rlhflint.frameworks.openrlhf.training import is_sft
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, FIRST_STEP, LATE, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import if_known
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_dpo import TrainDPO
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
     from rlhflint.frameworks.openrlhf.models.train_rm import TrainRM
+    from rlhflint.frameworks.openrlhf.models.train_sft import TrainSFT
 
 
 @rule("OR307", "too-few-samples", severity=WARNING, stage=SILENT, programs=PPO, fix="unsafe")
@@ -147,7 +148,7 @@ def dataset_smaller_than_batch(launch: TrainSFT | TrainRM | TrainDPO) -> Iterato
     """
     batch, session = launch.train.batch_size, launch.session
     samples = at_most(session, launch.data.dataset, launch.data.max_samples)
-    over_epochs = isinstance(launch, TrainSFT) and session.since("0.11.2")
+    over_epochs = is_sft(launch) and session.since("0.11.2")
     counted = samples * max(launch.train.max_epochs, 1) if over_epochs else samples
     if counted >= batch:
         return

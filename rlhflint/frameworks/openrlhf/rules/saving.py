@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rlhflint.catalog.model_facts import model_facts
 from rlhflint.frameworks.openrlhf.programs import DPO, ENDED, KD, KTO, PRM, SFT, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
+from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ADVICE, ERROR, LATE, SILENT, WARNING, Draft, rule
 from rlhflint.value import Undetermined, all_hold, if_known
@@ -126,9 +127,7 @@ def nothing_is_saved(launch: Living | Ended) -> Iterator[Draft]:
 
 def _saves_best(launch: Living | Ended) -> bool:
     """Whether checkpoints are, or may be, written at the best evaluations."""
-    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-
-    if not isinstance(launch, TrainPPORay) or not launch.session.since("0.9.9"):
+    if not is_ppo(launch) or not launch.session.since("0.9.9"):
         return False
     evaluates = if_known(lambda: bool(launch.eval.dataset) and launch.eval.steps != -1)
     return evaluates is not False and launch.ckpt.best_metric_key != "none"

@@ -6,8 +6,8 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
 from rlhflint.frameworks.openrlhf.programs import TRAINING
+from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.launchers.ray_job import ray_job_of
 from rlhflint.rule import LATE, WARNING, Draft, rule
 from rlhflint.value import Undetermined
@@ -57,7 +57,7 @@ def checkpoint_path_not_shared(launch: Living) -> Iterator[Draft]:
 
 def _several_machines(launch: Living) -> bool:
     """Whether the launch runs on more than one machine. Raises `Undetermined` where nothing says."""
-    if isinstance(launch, TrainPPORay):
+    if is_ppo(launch):
         try:
             return launch.session.machines.nodes.need("cluster") > 1
         except Undetermined:

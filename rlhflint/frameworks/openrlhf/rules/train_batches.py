@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import batches, roles
-from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
 from rlhflint.frameworks.openrlhf.programs import PPO, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
+from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Undetermined, if_known
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.batches import Crew
+    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
     from rlhflint.frameworks.openrlhf.training import Living
 
 
@@ -60,7 +61,7 @@ def batch_not_divisible(launch: Living) -> Iterator[Draft]:
 
 def _exempt(launch: Living, crew: Crew) -> bool:
     """Actor and critic make up their batches themselves when they are dynamic."""
-    return crew.trains and isinstance(launch, TrainPPORay) and launch.train.dynamic_batch_enable
+    return crew.trains and is_ppo(launch) and launch.train.dynamic_batch_enable
 
 
 def _indivisible(launch: Living, wrong: list[Crew], judged: list[Crew], *, complete: bool) -> Draft:

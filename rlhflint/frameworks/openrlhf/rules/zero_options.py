@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.programs import DPO, ENDED, KD, KTO, PPO, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import remove
+from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ADVICE, SILENT, Draft, rule
 from rlhflint.value import all_hold
@@ -80,9 +81,7 @@ def deepcompile_partly(launch: TrainPPORay | TrainDPO | TrainKTO | TrainKD) -> I
     """
     if not launch.ds.deepcompile:
         return
-    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-
-    if isinstance(launch, TrainPPORay):
+    if is_ppo(launch):
         named = {"ref": "reference", "reward": "reward"}
         models = [named[role.name] for role in roles.roles(launch) if role.name in named]
     else:
