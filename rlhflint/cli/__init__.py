@@ -12,6 +12,7 @@ COMMANDS = {
     "check": "Report what is wrong with the launches in files and folders.",
     "config": "Print the configuration in force, and where each of its values was said.",
     "diff": "Compare two launches setting by setting, across old and new names.",
+    "explain": "Say what in the configuration likely leads to a symptom or to what a log shows.",
     "fix": "Put right what can be put right for certain; move launches to another release.",
     "init": "Write a configuration file from what is found in a project.",
     "rule": "Print the documentation of a rule, or the table of all rules.",

@@ -118,8 +118,8 @@ def _lines(comparison: Comparison, a: Side, b: Side) -> Iterator[str]:
         if launch.more:
             yield f"   and perhaps more settings: {printable(launch.more)}"
     differing = [(name, _version(one), _version(other)) for name, (one, other) in (comparison.versions or {}).items()]
-    rows = [(row.name, _value(row.a, a), _value(row.b, b)) for row in comparison.settings if row.certain]
-    doubtful = [(row.name, _value(row.a, a), _value(row.b, b)) for row in comparison.settings if not row.certain]
+    rows = [(row.name, in_words(row.a, a), in_words(row.b, b)) for row in comparison.settings if row.certain]
+    doubtful = [(row.name, in_words(row.a, a), in_words(row.b, b)) for row in comparison.settings if not row.certain]
     variables = [
         (name, _text_of(one, a), _text_of(other, b)) for name, (one, other) in (comparison.environment or {}).items()
     ]
@@ -157,7 +157,8 @@ def _table(title: str, rows: Sequence[tuple[str, str, str]]) -> Iterator[str]:
         yield f"  {name:{names}}  {one:{first}}  {other}".rstrip()
 
 
-def _value(one: Resolved | None, side: Side) -> str:
+def in_words(one: Resolved | None, side: Side) -> str:
+    """A value with where it comes from: "4 (line 12)"."""
     if one is None:
         return "not in this release"
     text = _shown(one.value, side)
