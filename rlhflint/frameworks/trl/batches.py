@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rlhflint.frameworks.trl.programs import GRPO
+
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.grpo import GRPOModel
     from rlhflint.frameworks.trl.models.rloo import RLOOModel
@@ -41,6 +43,11 @@ class Batch:
         if self.processes is not None:
             parts.insert(0, f"{self.processes} process{'es' if self.processes != 1 else ''}")
         return " × ".join(parts) + (f" = {self.total}" if len(parts) > 1 else "")
+
+
+def grouped(launch: GRPOModel | RLOOModel) -> bool:
+    """Whether the release samples groups: RLOO does so since 0.22."""
+    return launch.session.launch.program == GRPO or launch.session.since("0.22.0")
 
 
 def processes(launch: GRPOModel | RLOOModel) -> int:
