@@ -1,0 +1,172 @@
+"""Changes of arguments in Python and of entries in YAML: what has to change does, all else stays byte for byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from rlhflint.fixing.doubt import Doubt
+from rlhflint.fixing.edits import applied
+from rlhflint.fixing.proposals import anchored, edits_of
+from rlhflint.launch import Launch, Setting
+from rlhflint.mapping import data
+from rlhflint.proposal import Add, Change, Remove, Rename, Replace, SetValue
+from rlhflint.readers.notebook import read_notebook
+from rlhflint.readers.python import read_cells
+from rlhflint.readers.yaml import read_yaml
+from rlhflint.source import Source
+from rlhflint.text import Span, Traced
+
+Make = Callable[[dict[str, Setting]], Change]
+
+
+def rename(old: str, *new: str) -> Make:
+    return lambda settings: Rename(settings[old], new)
+
+
+def put(name: str, value: object) -> Make:
+    return lambda settings: SetValue(settings[name], value)
+
+
+def remove(name: str) -> Make:
+    return lambda settings: Remove(settings[name])
+
+
+def replace(name: str, *by: tuple[str, tuple[object, ...] | None]) -> Make:
+    return lambda settings: Replace(settings[name], by)
+
+
+def add(name: str, value: object) -> Make:
+    return lambda settings: Add(name, value)
+
+
+def in_python(text: str, path: str = "train.py") -> Launch:
+    whole = Traced.of_file(path, text)
+    cells = [whole] if path == "train.py" else read_notebook(path, text).python
+    module = read_cells(path, cells, watch=lambda name: name.startswith("trl"))
+    settings = tuple(
+        Setting(one.name, one.value, one.name_span or one.span, one.value_span, origin=one)
+        for call in module.calls
+        for one in (*call.arguments, *call.assigned)
+    )
+    return Launch("trl:sft", path, Span(path, 0, 0), settings)
+
+
+def in_yaml(text: str, path: str = "sft.yaml") -> Launch:
+    mapping = read_yaml(path, text).mapping
+    assert mapping is not None
+    settings = tuple(
+        Setting(one.name, data(one.value.node), one.name_span, one.value.span, origin=one) for one in mapping.entries
+    )
+    return Launch("trl:sft", path, Span(path, 0, 0), settings)
+
+
+def changed(launch: Launch, text: str, make: Make) -> str:
+    changes = anchored([make({one.name: one for one in launch.settings})], launch, [launch])
+    return applied(text, edits_of(changes, launch, {launch.path: Source(launch.path, text)}))
+
+
+HEAD = "from trl import SFTConfig\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "make", "after"),
+    [
+        ("SFTConfig(a = 1 , b=2)", rename("a", "c"), "SFTConfig(c = 1 , b=2)"),
+        ("SFTConfig(**{'a': 1, 'b': 2})", rename("a", "c"), "SFTConfig(**{'c': 1, 'b': 2})"),
+        ("args = SFTConfig(b=2)\nargs.a = 1", rename("a", "c"), "args = SFTConfig(b=2)\nargs.c = 1"),
+        ("SFTConfig(a=1, b=2)", rename("a", "c", "d"), "SFTConfig(c=1, d=1, b=2)"),
+        (
+            "SFTConfig(\n    a=1,  # one\n    b=2,\n)",
+            rename("a", "c", "d"),
+            "SFTConfig(\n    c=1,  # one\n    d=1,\n    b=2,\n)",
+        ),
+        ("SFTConfig(a=1, b=2)", put("a", [0.5, "x"]), 'SFTConfig(a=[0.5, "x"], b=2)'),
+        ("SFTConfig(a='x', b='y', c='z')", put("a", "new"), "SFTConfig(a='new', b='y', c='z')"),
+        ("SFTConfig(a=1, b=2)", remove("a"), "SFTConfig(b=2)"),
+        ("SFTConfig(a=1, b=2)", remove("b"), "SFTConfig(a=1)"),
+        ("SFTConfig(a=1)", remove("a"), "SFTConfig()"),
+        ("SFTConfig(\n    a=1,\n    b=2,\n)", remove("a"), "SFTConfig(\n    b=2,\n)"),
+        ("SFTConfig(\n    a=1,\n    b=2\n)", remove("b"), "SFTConfig(\n    a=1,\n)"),
+        ("SFTConfig(\n    a=1,  # why\n    b=2,\n)", remove("a"), "SFTConfig(\n      # why\n    b=2,\n)"),
+        ("SFTConfig(\r\n    a=1,\r\n    b=2,\r\n)", remove("b"), "SFTConfig(\r\n    a=1,\r\n)"),
+        ('SFTConfig(**{"a": 1, "b": 2})', remove("b"), 'SFTConfig(**{"a": 1})'),
+        ("SFTConfig(a=1)", add("c", True), "SFTConfig(a=1, c=True)"),
+        ("SFTConfig(\n    a=1,\n)", add("c", "x"), 'SFTConfig(\n    a=1,\n    c="x",\n)'),
+        ("SFTConfig(\n    a=1\n)", add("c", "x"), 'SFTConfig(\n    a=1,\n    c="x"\n)'),
+        ("SFTConfig(\n    a=1  # one\n)", add("c", 2), "SFTConfig(\n    a=1,  # one\n    c=2\n)"),
+        ("SFTConfig(a=1, b=2)", replace("a", ("c", None), ("d", ("x",))), 'SFTConfig(c=1, d="x", b=2)'),
+        ("SFTConfig(a=1, b=2)", replace("a", ("c", (["sigmoid", "sft"],))), 'SFTConfig(c=["sigmoid", "sft"], b=2)'),
+    ],
+)
+def test_in_python(before: str, make: Make, after: str) -> None:
+    text = HEAD + before + "\n"
+    assert changed(in_python(text), text, make) == HEAD + after + "\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "make", "after"),
+    [
+        ('"a":   1   # one\nb: 2\n', rename("a", "c"), '"c":   1   # one\nb: 2\n'),
+        ("a: 1\nb: 2\n", rename("a", "c", "d"), "c: 1\nd: 1\nb: 2\n"),
+        ("a: 'x'  # why\n", put("a", "yes"), 'a: "yes"  # why\n'),
+        ("a: 1\n", put("a", 1e-6), "a: 1.0e-06\n"),
+        ("a: 1\nb: 2\n", remove("a"), "b: 2\n"),
+        ("a: 1\nb: 2", remove("b"), "a: 1\n"),
+        ("a: 1\nb: # two\n  - x\n  - y\nc: 3\n", remove("b"), "a: 1\nc: 3\n"),
+        ("a: 1\nb: 2  # two\nc: 3\n", remove("b"), "a: 1\n# two\nc: 3\n"),
+        ("{a: 1, b: 2}\n", remove("a"), "{b: 2}\n"),
+        ("{a: 1, b: 2}\n", remove("b"), "{a: 1}\n"),
+        ("a: 1\nb:\n  - x\n# end\n", add("c", True), "a: 1\nb:\n  - x\nc: true\n# end\n"),
+        ('{"a": 1}\n', add("c", None), '{"a": 1, "c": null}\n'),
+        ("a: 1\r\nb: 2\r\n", add("c", [1, "x"]), "a: 1\r\nb: 2\r\nc: [1, x]\r\n"),
+        ("größe: ä\na: 1", replace("a", ("c", ("x y",)), ("d", None)), "größe: ä\nc: x y\nd: 1"),
+    ],
+)
+def test_in_yaml(before: str, make: Make, after: str) -> None:
+    assert changed(in_yaml(before), before, make) == after
+
+
+def notebook(*lines: str) -> str:
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": list(lines)}
+    content = {"cells": [cell], "metadata": {"größe": 1}, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(content, indent=1, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("before", "make", "after"),
+    [
+        ('SFTConfig(a="x", b=2)', rename("a", "c"), 'SFTConfig(c="x", b=2)'),
+        ('SFTConfig(a="x", b=2)', rename("a", "c", "d"), 'SFTConfig(c="x", d="x", b=2)'),
+        ('SFTConfig(a="x", b=2)', put("a", "y"), 'SFTConfig(a="y", b=2)'),
+        ('SFTConfig(**{"a": "x", "b": 2})', rename("a", "c", "d"), 'SFTConfig(**{"c": "x", "d": "x", "b": 2})'),
+        ('SFTConfig(a="x", b=2)', remove("a"), "SFTConfig(b=2)"),
+        ("SFTConfig(a=1)", add("c", "x"), 'SFTConfig(a=1, c="x")'),
+    ],
+)
+def test_in_a_cell_of_a_notebook(before: str, make: Make, after: str) -> None:
+    text = notebook(HEAD, before)
+    assert changed(in_python(text, "sft.ipynb"), text, make) == notebook(HEAD, after)
+
+
+@pytest.mark.parametrize(
+    ("text", "make"),
+    [
+        ("SFTConfig(a=1, b=2)", rename("a", "b")),
+        ("options = {'a': 1}\nSFTConfig(**options, b=2)\n", rename("a", "b")),
+        ("SFTConfig(a=1)", add("a", 2)),
+        ("args = SFTConfig(b=1)\nargs.a = 2\n", remove("a")),
+    ],
+)
+def test_what_is_not_certain_is_not_done(text: str, make: Make) -> None:
+    whole = HEAD + text
+    with pytest.raises(Doubt):
+        changed(in_python(whole), whole, make)
+
+
+def test_a_name_that_is_given_already_in_yaml() -> None:
+    text = "a: 1\nb: 2\n"
+    with pytest.raises(Doubt, match="b is given as well"):
+        changed(in_yaml(text), text, rename("a", "b"))
