@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -55,6 +55,11 @@ class Compound(Decision):
         return frozenset(parts.union(*(part.about for part in parts if isinstance(part, Compound))))
 
 
+@dataclass(frozen=True, eq=False)
+class Region(Compound):
+    """Whether the way is one of those that met at a place, each known by the answers it took. It is nothing to tell."""
+
+
 class Answers(dict[Decision, bool]):
     """The answers in force on one way. Treated as immutable: `assume` gives a new one."""
 
@@ -86,17 +91,30 @@ class Answers(dict[Decision, bool]):
         return self._found[decision]
 
     def _follows(self, decision: Decision) -> bool | None:
+        if isinstance(decision, Region):
+            if any(all(self.truth(part) is answer for part, answer in leaf.items()) for leaf, _ in decision.leaves):
+                return True
+            return None if any(self._fits(leaf) for leaf, _ in decision.leaves) else False
         if isinstance(decision, Compound):
             open_ = {leads for leaf, leads in decision.leaves if self._fits(leaf)}
             return open_.pop() if len(open_) == 1 else None
         return self._implied(decision) if isinstance(decision, Test) else None
+
+    def open_part(self, decision: Decision) -> Decision:
+        """The question to ask for the answer to `decision`: of a region a question that tells its ways apart."""
+        if isinstance(decision, Region):
+            for leaf, _ in decision.leaves:
+                for part in leaf:
+                    if self.truth(part) is None:
+                        return self.open_part(part)
+        return decision
 
     def possible(self, newest: Decision) -> bool:
         """No compound question that `newest` bears on is answered in a way that none of its leaves allows."""
         return all(
             any(leads is answer and self._fits(leaf) for leaf, leads in decision.leaves)
             for decision, answer in self.items()
-            if isinstance(decision, Compound) and newest in decision.about
+            if isinstance(decision, Compound) and newest in decision.about and (answer or type(decision) is Compound)
         )
 
     def _fits(self, leaf: Mapping[Decision, bool]) -> bool:
@@ -191,3 +209,33 @@ def without_implied(answers: Mapping[Decision, bool]) -> dict[Decision, bool]:
         for decision, answer in answers.items()
         if answer or not (isinstance(decision, Test) and decision.kind == "equals" and decision.subject in settled)
     }
+
+
+def simplified(terms: list[dict[Decision, bool]]) -> list[dict[Decision, bool]]:
+    """Terms that differ in the answer to one question alone become one, until none do."""
+    unique = {frozenset(term.items()): term for term in terms}
+    changed = True
+    while changed:
+        changed = False
+        for key, term in list(unique.items()):
+            for decision, answer in term.items():
+                partner = (key - {(decision, answer)}) | {(decision, not answer)}
+                if partner in unique and key in unique:
+                    smaller = {one: value for one, value in term.items() if one is not decision}
+                    del unique[key], unique[partner]
+                    unique[frozenset(smaller.items())] = smaller
+                    changed = True
+                    break
+    return list(unique.values())
+
+
+def region(answers: Sequence[Mapping[Decision, bool]], span: Span) -> dict[Decision, bool]:
+    """What is known on ways that meet: the answers that all of them share, and that it is one of these ways."""
+    first, *others = answers
+    shared = {one: answer for one, answer in first.items() if all(other.get(one) is answer for other in others)}
+    terms = simplified([{one: answer for one, answer in way.items() if one not in shared} for way in answers])
+    if len(terms) == 1:
+        return {**shared, **terms[0]}
+    if not all(terms) or len(terms) > _MOST_LEAVES or sum(map(len, terms)) > _MOST_ANSWERS:
+        return shared
+    return {**shared, Region(span, "", "", leaves=tuple((term, True) for term in terms)): True}

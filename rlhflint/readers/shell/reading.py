@@ -7,7 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from rlhflint.command import Choice, Command, Problem
-from rlhflint.readers.shell.decision import Answers, Compound, Decision, Register, Undecided, without_implied
+from rlhflint.readers.shell.decision import (
+    Answers,
+    Compound,
+    Decision,
+    Region,
+    Register,
+    Undecided,
+    simplified,
+    without_implied,
+)
 from rlhflint.readers.shell.state import State
 from rlhflint.readers.shell.syntax.tree import Node
 from rlhflint.text import Span, Traced
@@ -91,7 +100,9 @@ class Reading:
     def record(self, node: Node, command: Command, state: State) -> None:
         """Note a command. Its choices are those that lead to its place and those that its words were asked for."""
         answers = {decision: answer for decision, answer in state.control if answer is not decision.expected}
-        answers.update((decision, answer) for decision, answer in state.answers.items() if decision not in self.before)
+        before = self.before
+        answers.update((decision, answer) for decision, answer in state.answers.items() if decision not in before)
+        answers = {decision: answer for decision, answer in answers.items() if not isinstance(decision, Region)}
         self.records.append(Record((*self.calls, node), replace(command, within=self.within), answers, state.rounds))
 
     @property
@@ -157,10 +168,10 @@ def _merged(records: list[Record]) -> Command:
     rounds = records[0].rounds
     for record in records[1:]:
         rounds = tuple(choice for choice in rounds if choice in record.rounds)
-    terms = _simplified([dict(record.answers) for record in records])
+    terms = simplified([dict(record.answers) for record in records])
     shortest = min(terms, key=len)
     choices = (decision.choice(answer) for decision, answer in _told(without_implied(shortest)).items())
-    return replace(records[0].command, choices=(*choices, *rounds))
+    return replace(records[0].command, choices=(*dict.fromkeys(choices), *rounds))
 
 
 def _told(answers: dict[Decision, bool]) -> dict[Decision, bool]:
@@ -171,21 +182,3 @@ def _told(answers: dict[Decision, bool]) -> dict[Decision, bool]:
         if isinstance(decision, Compound) and others.truth(decision) is not None:
             del told[decision]
     return told
-
-
-def _simplified(terms: list[dict[Decision, bool]]) -> list[dict[Decision, bool]]:
-    """Terms that differ in the answer to one question alone become one, until none do."""
-    unique = {frozenset(term.items()): term for term in terms}
-    changed = True
-    while changed:
-        changed = False
-        for key, term in list(unique.items()):
-            for decision, answer in term.items():
-                partner = (key - {(decision, answer)}) | {(decision, not answer)}
-                if partner in unique and key in unique:
-                    smaller = {one: value for one, value in term.items() if one is not decision}
-                    del unique[key], unique[partner]
-                    unique[frozenset(smaller.items())] = smaller
-                    changed = True
-                    break
-    return list(unique.values())

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from rlhflint.command import Choice
-from rlhflint.readers.shell.decision import Answers, Decision, Split, Undecided
-from rlhflint.text import Traced
+from rlhflint.readers.shell.decision import Answers, Decision, Split, Undecided, region
+from rlhflint.text import Span, Traced
 
+_NOWHERE = Span("", 0, 0)
+_MOST_ANSWERS = 12
+"""Answers by which two values are told apart."""
 ARGUMENTS = "@"
 """Under this key stand the positional parameters, see `Arguments`."""
 NAME = "0"
@@ -104,7 +107,7 @@ class State:
         while isinstance(value, Split):
             answer = self.answers.truth(value.decision)
             if answer is None:
-                raise Undecided(value.decision)
+                raise Undecided(self.answers.open_part(value.decision))
             value = value.yes if answer else value.no
         return value
 
@@ -181,13 +184,13 @@ class State:
 
 def _blurred(split: Split, key: str) -> object:
     """A value that stands for several."""
-    value: object = split
-    while isinstance(value, Split):
-        value = value.yes if value.yes is not None else value.no
-    return _differing(value, key)
+    return _differing(split, key)
 
 
 def _differing(value: object, key: str) -> object:
+    """Something unknown in the place of a value that cannot be told from others."""
+    while isinstance(value, Split):
+        value = value.yes if value.yes is not None else value.no
     if not isinstance(value, Variable):
         return value
     return value.with_value(Traced.hole(f"${key} depends on the way through the script", many=True))
@@ -199,19 +202,15 @@ def merge(states: Sequence[State]) -> State:
     if len(states) == 1:
         return first
     merged = first.copy()
-    merged.answers = Answers({key: value for key, value in first.answers.items() if _shared(key, value, states[1:])})
+    merged.answers = Answers(region([state.answers for state in states], _NOWHERE))
     keys = dict.fromkeys(key for state in states for key in state.values)
     for key in keys:
         values = [state.values.get(key) for state in states]
         if all(_same(value, values[0]) for value in values[1:]):
             continue
         pairs = [(state.answers, value) for state, value in zip(states, values, strict=True)]
-        merged.values[key] = _split(pairs, merged.answers, key)
+        merged.values[key] = _split(pairs, Answers(), key)
     return merged
-
-
-def _shared(decision: Decision, answer: bool, states: Sequence[State]) -> bool:
-    return all(state.answers.get(decision) is answer for state in states)
 
 
 def _same(one: object, other: object) -> bool:
@@ -223,13 +222,12 @@ def _split(pairs: list[tuple[Answers, object]], known: Answers, key: str) -> obj
     first = pairs[0][1]
     if all(_same(value, first) for _, value in pairs[1:]):
         return first
-    for decision in pairs[0][0]:
-        if decision in known or len({answers.get(decision) for answers, _ in pairs} - {None}) < 2:
+    for decision in dict.fromkeys(decision for answers, _ in pairs for decision in answers):
+        if decision in known or len(known) > _MOST_ANSWERS:
             continue
-        yes = [pair for pair in pairs if pair[0].get(decision) is not False]
-        no = [pair for pair in pairs if pair[0].get(decision) is not True]
+        yes = [pair for pair in pairs if pair[0].truth(decision) is not False]
+        no = [pair for pair in pairs if pair[0].truth(decision) is not True]
         if len(yes) < len(pairs) and len(no) < len(pairs):
-            return Split(
-                decision, _split(yes, known.assume(decision, True), key), _split(no, known.assume(decision, False), key)
-            )
-    return _differing(first if first is not None else pairs[-1][1], key)
+            sides = (_split(side, known.assume(decision, one), key) for one, side in ((True, yes), (False, no)))
+            return Split(decision, *sides)
+    return _differing(next(value for _, value in pairs if value is not None), key)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.pattern import Pattern
+from rlhflint.record import record
 from rlhflint.text import Piece, Traced
 
 BLANKS = " \t\n"
@@ -16,7 +17,7 @@ BLANKS = " \t\n"
 _GLOB = re.compile(r"[*?]")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Segment:
     """A stretch of a word: `quoted` text is never split, `written` text stands in the script itself."""
 

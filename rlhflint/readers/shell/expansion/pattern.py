@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from rlhflint.record import record
 
 _CLASSES: dict[str, Callable[[str], bool]] = {
     "alpha": str.isalpha,
@@ -23,12 +24,12 @@ class NotMatched(Exception):
     """A pattern is written in a way that is not followed, or is too long."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Exactly:
     char: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _OneOf:
     chars: str
     ranges: tuple[tuple[str, str], ...]

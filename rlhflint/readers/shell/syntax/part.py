@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from rlhflint.record import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Literal:
     """Text outside quotes: it may hold `*`, `{a,b}`, `~`."""
 
@@ -14,7 +15,7 @@ class Literal:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quoted:
     """Text that stands for itself: inside quotes, or a character behind a backslash."""
 
@@ -22,7 +23,7 @@ class Quoted:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Made:
     r"""A character that an escape of `$'…'` makes, such as `\n`."""
 
@@ -31,7 +32,7 @@ class Made:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Placeholder:
     """`<MODEL_PATH>`: what the writer of a template wants replaced."""
 
@@ -39,7 +40,7 @@ class Placeholder:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quotation:
     """Parts inside quotes of one kind or another."""
 
@@ -48,7 +49,7 @@ class Quotation:
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parameter:
     """`$name`, `${name[subscript]operator argument}`; `argument` are the places of the text behind the operator.
 
@@ -65,7 +66,7 @@ class Parameter:
     double: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Substitution:
     """`$(…)` or backquotes; `inner` are the places of the code in it."""
 
@@ -75,7 +76,7 @@ class Substitution:
     backquoted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arithmetic:
     """`$((…))`."""
 
@@ -84,7 +85,7 @@ class Arithmetic:
     inner: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Process:
     """`<(…)` or `>(…)`."""
 

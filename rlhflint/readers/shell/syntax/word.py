@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 
 from rlhflint.readers.shell.syntax.part import (
@@ -20,9 +19,10 @@ from rlhflint.readers.shell.syntax.part import (
 )
 from rlhflint.readers.shell.syntax.quotes import Unclosed
 from rlhflint.readers.shell.syntax.source import Source
+from rlhflint.record import record
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Word:
     """A word of a command, as it is written."""
 
