@@ -38,8 +38,9 @@ def unset_values(
         absent = f"the configuration of {launch.program} at TRL {details.trl} is not known"
         return {}, {name: Unknown(absent) for name in names_of(kind)}
     defaults, instead = _Unset(launch, details, details.fields).all()
+    there = {newest_name(details.config, name, details.trl) for name in details.fields}
     for name, value in _absent(launch.program, details.config, details.trl, kind).items():
-        if name not in defaults and name not in instead and name not in launch.values:
+        if name not in there and name not in launch.values:
             instead[name] = value
     if details.form != "python" or details.trainer_call is None:
         for name in _keywords(launch.program, details.trl):
