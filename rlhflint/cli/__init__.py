@@ -15,6 +15,7 @@ COMMANDS = {
     "explain": "Say what in the configuration likely leads to a symptom or to what a log shows.",
     "fix": "Put right what can be put right for certain; move launches to another release.",
     "init": "Write a configuration file from what is found in a project.",
+    "plan": "Print which part of a launch sits on which GPU, and what it takes there.",
     "rule": "Print the documentation of a rule, or the table of all rules.",
     "schema": "Print the JSON Schema of a program's configuration at a release, for editors.",
     "show": "Print what was read: launches, settings, where values come from, releases in force.",

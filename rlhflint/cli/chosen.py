@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind, kind_of_file
+from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.check import Checker
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _WITH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chosen:
     """One launch of a file, with all that was read there, and its typed model."""
 
@@ -42,10 +42,23 @@ class Chosen:
 
 
 def chosen(checker: Checker, text: str) -> Chosen:
-    """The launch that `PATH` or `PATH:LINE` means.
+    """The one launch that `PATH` or `PATH:LINE` means.
 
     Raises `click.UsageError` where that is none or not one, and `ConfigError` as the checker does.
     """
+    file, found = _found(checker, text)
+    if len(found) > 1:
+        raise click.UsageError(f"{text} holds {len(found)} launches; choose one: {_listed(split(text)[0], file)}")
+    return Chosen(file, found[0], checker.model(file, found[0].launch))
+
+
+def all_chosen(checker: Checker, text: str) -> list[Chosen]:
+    """All launches of `PATH`, or those that `PATH:LINE` means; at least one. Raises as `chosen` does."""
+    file, found = _found(checker, text)
+    return [Chosen(file, judged, checker.model(file, judged.launch)) for judged in found]
+
+
+def _found(checker: Checker, text: str) -> tuple[FileResult, list[Judged]]:
     path, line = split(text)
     file = _read(checker, path)
     found = [judged for judged in file.launches if line is None or _covers(file, judged.launch, line)]
@@ -55,9 +68,7 @@ def chosen(checker: Checker, text: str) -> Chosen:
         raise click.UsageError(f"{path} holds no launch")
     if not found:
         raise click.UsageError(f"{path} holds no launch at or before line {line}; {_listed(path, file)}")
-    if len(found) > 1:
-        raise click.UsageError(f"{text} holds {len(found)} launches; choose one: {_listed(path, file)}")
-    return Chosen(file, found[0], checker.model(file, found[0].launch))
+    return file, found
 
 
 def split(text: str) -> tuple[str, int | None]:
@@ -74,9 +85,9 @@ def _read(checker: Checker, path: str) -> FileResult:
     result = checker.check_file(Candidate(path, kind_of_file(path) or FileKind.OTHER))
     if result is None:
         raise click.UsageError(f"{path} is of no kind that holds launches")
-    if result.broken:
+    if result.broken and not result.launches:
         reasons = "; ".join(finding.message for finding in result.findings if finding.code.startswith("RL"))
-        raise click.UsageError(f"{path} could not be read in full: {reasons}")
+        raise click.UsageError(f"{path} could not be read: {reasons}")
     return result
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rlhflint.document import Document
     from rlhflint.launch import Launch
     from rlhflint.model import ProgramModel
+    from rlhflint.plan import Plan
     from rlhflint.project.kinds import FileKind
     from rlhflint.site import Site
 
@@ -47,6 +48,9 @@ class Framework(Protocol):
 
         Raises `ValueError` where there is none, or the framework keeps no list for the package.
         """
+
+    def plan(self, model: ProgramModel) -> Plan:
+        """Where a launch will run and what it takes there, as far as that is known."""
 
     def load_rules(self) -> None:
         """Import the modules that define the framework's rules."""

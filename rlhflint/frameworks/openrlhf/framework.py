@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.edition import Edition
     from rlhflint.launchers import Start
     from rlhflint.model import Given, ProgramModel
+    from rlhflint.plan import Plan
     from rlhflint.site import Site
 
 
@@ -108,6 +109,12 @@ class OpenRLHF:
         from rlhflint.editor_schema import listed
 
         return listed(package, version, {self.name: openrlhf().releases})
+
+    def plan(self, model: ProgramModel) -> Plan:
+        """Placement and memory of a launch."""
+        from rlhflint.frameworks.openrlhf.plan import plan
+
+        return plan(model)
 
     def load_rules(self) -> None:
         """Import every module of rules."""

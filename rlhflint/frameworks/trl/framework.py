@@ -11,6 +11,7 @@ from rlhflint.launch import Launch
 if TYPE_CHECKING:
     from rlhflint.document import Document
     from rlhflint.model import Given, ProgramModel
+    from rlhflint.plan import Plan
     from rlhflint.site import Site
     from rlhflint.value import Value
 
@@ -82,6 +83,12 @@ class TRL:
         from rlhflint.editor_schema import listed
 
         return listed(package, version, {self.name: releases(), "transformers": transformers_releases()})
+
+    def plan(self, model: ProgramModel) -> Plan:
+        """Placement and memory of a launch."""
+        from rlhflint.frameworks.trl.plan import plan
+
+        return plan(model)
 
     def load_rules(self) -> None:
         """Import every module of rules."""

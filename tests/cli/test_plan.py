@@ -1,0 +1,174 @@
+"""`rlhflint plan`: which part of a launch sits on which GPU, and what it takes there."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+
+LAUNCH = """\
+python -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path Qwen/Qwen2.5-7B --vllm.num_engines 4 \\
+   --vllm.tensor_parallel_size 2 --reward.remote_url http://rewards:5000 {more}
+"""
+CLUSTER = "[cluster]\nnodes = {nodes}\ngpus-per-node = 8\ngpu-memory = {memory}\n"
+
+
+def planned(run: Run, *arguments: str) -> dict[str, Any]:
+    (one,) = json.loads(run("plan", *arguments, "--output-format", "json").output)["launches"]
+    assert isinstance(one, dict)
+    return one
+
+
+def groups(one: dict[str, Any]) -> list[tuple[str, int, int]]:
+    return [(" + ".join(group["parts"]), group["first"], group["gpus"]) for group in one["groups"]]
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        (
+            "--train.colocate_all",
+            [("actor + reference + critic + vLLM (4 engines of 2)", 0, 8)],
+        ),
+        (
+            "--train.colocate_all --train.async_enable",
+            [("actor + reference + critic", 0, 8), ("vLLM (4 engines of 2)", 8, 8)],
+        ),
+        (
+            "--algo.advantage.estimator rloo --rollout.n_samples_per_prompt 4",
+            [("actor", 0, 8), ("vLLM (4 engines of 2)", 8, 8), ("reference", 16, 8)],
+        ),
+        (
+            "--train.colocate_actor_ref --actor.num_gpus_per_node 4 --ref.num_gpus_per_node 4",
+            [("actor + reference", 0, 4), ("vLLM (4 engines of 2)", 4, 8), ("critic", 12, 8)],
+        ),
+    ],
+)
+def test_groups_of_a_ppo_launch(run: Run, project: Path, more: str, expected: list[tuple[str, int, int]]) -> None:
+    (project / "train.sh").write_text(LAUNCH.format(more=more))
+    one = planned(run, "train.sh")
+    found = groups(one)
+    assert sorted(name for name, _, _ in found) == sorted(name for name, _, _ in expected)
+    assert one["asked"] == sum(gpus for _, _, gpus in expected)
+    ends = [(first, first + gpus) for _, first, gpus in found]
+    assert ends[0][0] == 0
+    assert all(before[1] == after[0] for before, after in pairwise(ends))
+
+
+def test_too_few_gpus_are_told_with_the_group_that_waits(run: Run, project: Path) -> None:
+    (project / "train.sh").write_text(LAUNCH.format(more="--train.colocate_all --train.async_enable"))
+    result = run("plan", "train.sh", "--cluster", "1x8")
+    assert result.exit_code == 1
+    assert "16 GPUs asked for, 8 on offer by --cluster: not enough" in result.output
+    assert "the first that finds too few GPUs: vLLM" in result.output
+    assert "8-15 (more than there are)" in result.output
+    enough = run("plan", "train.sh", "--cluster", "2x8")
+    assert enough.exit_code == 0
+    assert "16 on offer by --cluster: enough" in enough.output
+    assert "8-15 (machine 1)" in enough.output
+
+
+def test_memory_is_told_by_stage(run: Run, project: Path) -> None:
+    (project / "rlhflint.toml").write_text(CLUSTER.format(nodes=1, memory=80))
+    (project / "train.sh").write_text(
+        LAUNCH.format(more="--train.colocate_all --vllm.enable_sleep --vllm.gpu_memory_utilization 0.5")
+    )
+    one = planned(run, "train.sh")
+    assert [stage["name"] for stage in one["stages"]] == ["the actor's training", "generation"]
+    assert one["gpu_memory"] == 80 * 2**30
+    for stage in one["stages"]:
+        assert stage["total"] == pytest.approx(sum(term["size"] for term in stage["terms"]))
+    output = run("plan", "train.sh").output
+    assert "memory of one GPU that trains of 80.0 GiB, estimated" in output
+    assert "likely does not fit" in output
+    (project / "rlhflint.toml").write_text(CLUSTER.format(nodes=1, memory=900))
+    assert "likely does not fit" not in run("plan", "train.sh").output
+
+
+def test_what_is_not_known_is_said(run: Run, project: Path) -> None:
+    (project / "train.sh").write_text(LAUNCH.format(more="--actor.num_nodes $NODES"))
+    result = run("plan", "train.sh")
+    assert result.exit_code == 0
+    assert "how many GPUs it needs is not known" in result.output
+    assert "$NODES" in result.output
+    one = planned(run, "train.sh")
+    assert one["asked"] is None
+    assert one["fits"] is None
+    assert {"what": "gpu", "because": "nothing says how much memory a GPU has"} in one["undecided"]
+
+
+def test_processes_of_a_supervised_launch(run: Run, project: Path) -> None:
+    (project / "sft.sh").write_text(
+        "deepspeed --num_gpus 4 --module openrlhf.cli.train_sft --model.model_name_or_path Qwen/Qwen2.5-7B\n"
+    )
+    one = planned(run, "sft.sh", "--cluster", "1x8")
+    assert groups(one) == [("training", 0, 4)]
+    assert one["fits"] is True
+    assert one["stages"]
+
+
+SERVED = """\
+CUDA_VISIBLE_DEVICES={server} trl vllm-serve --model acme/seven --tensor_parallel_size 2 &
+CUDA_VISIBLE_DEVICES=0,1,2,3 accelerate launch --num_processes 4 --num_machines 1 grpo.py
+"""
+GRPO = """\
+from trl import GRPOConfig, GRPOTrainer
+
+args = GRPOConfig(output_dir="out", use_vllm=True, vllm_mode="{mode}")
+GRPOTrainer("acme/seven", args=args, train_dataset=data, reward_funcs=reward).train()
+"""
+
+
+def test_a_trainer_and_the_server_beside_it(run: Run, project: Path) -> None:
+    (project / "run.sh").write_text(SERVED.format(server="4,5"))
+    (project / "grpo.py").write_text(GRPO.format(mode="server"))
+    result = run("plan", "run.sh:2")
+    assert "devices 0,1,2,3  training" in result.output
+    assert "devices 4,5      vLLM server" in result.output
+    assert "6 GPUs asked for" in result.output
+    assert result.exit_code == 0
+    enough = planned(run, "run.sh:2", "--cluster", "1x8")
+    assert (enough["asked"], enough["offered"], enough["fits"]) == (6, 8, True)
+    assert planned(run, "run.sh:2", "--cluster", "1x4")["fits"] is False
+
+
+def test_devices_that_server_and_trainer_share_are_told(run: Run, project: Path) -> None:
+    (project / "run.sh").write_text(SERVED.format(server="3,4"))
+    (project / "grpo.py").write_text(GRPO.format(mode="server"))
+    one = planned(run, "run.sh:2")
+    assert one["groups"][1]["note"] == "3 shared with training"
+    assert one["asked"] == 5
+
+
+def test_engines_within_the_training_processes(run: Run, project: Path) -> None:
+    (project / "run.sh").write_text("accelerate launch --num_processes 4 --num_machines 1 grpo.py\n")
+    (project / "grpo.py").write_text(GRPO.format(mode="colocate"))
+    assert groups(planned(run, "run.sh")) == [("training + vLLM (in each process)", 0, 4)]
+
+
+def test_devices_of_a_command_of_trl(run: Run, project: Path) -> None:
+    (project / "sft.sh").write_text(
+        "CUDA_VISIBLE_DEVICES=2,3 trl sft --model_name_or_path acme/seven --output_dir out --num_processes 2\n"
+    )
+    one = planned(run, "sft.sh", "--cluster", "1x8")
+    assert groups(one) == [("training", 0, 2)]
+    assert one["groups"][0]["names"] == ["2", "3"]
+
+
+def test_one_of_several_launches_is_chosen_by_its_line(run: Run, project: Path) -> None:
+    (project / "both.sh").write_text(LAUNCH.format(more="") + LAUNCH.format(more="--train.colocate_all"))
+    assert run("plan", "both.sh").output.count("openrlhf:train_ppo_ray") == 2
+    assert planned(run, "both.sh:3")["asked"] == 8
+
+
+@pytest.mark.parametrize(("path", "message"), [("nothing.sh", "not there"), ("empty.sh", "holds no launch")])
+def test_nothing_to_plan_is_wrong_usage(run: Run, project: Path, path: str, message: str) -> None:
+    (project / "empty.sh").write_text("echo\n")
+    result = run("plan", path)
+    assert result.exit_code == 2
+    assert message in result.output
