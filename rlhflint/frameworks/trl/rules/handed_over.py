@@ -61,6 +61,15 @@ def iterable_dataset(launch: GRPOModel | SFTModel) -> Iterator[Draft]:
         data = load_dataset("d", split="train")
         trainer = GRPOTrainer("m", reward_funcs=len, args=GRPOConfig(output_dir="out"), train_dataset=data)
     """
+    if _without_length(launch):
+        yield launch.finding(
+            "max_steps",
+            "environment_factory",
+            message=f"no train_dataset, and max_steps is {launch.max_steps}: TRL {launch.session.release} needs it to "
+            "know how long to train",
+            help="give max_steps",
+        )
+        return
     streamed = launch.dataset_streaming if shipped(launch) else streams(launch.train_dataset)
     setting = "dataset_streaming" if shipped(launch) else DATA
     if not streamed:
@@ -89,6 +98,14 @@ def iterable_dataset(launch: GRPOModel | SFTModel) -> Iterator[Draft]:
             if isinstance(options, Mapping) and details_of(launch).form == "python"
             else None,
         )
+
+
+def _without_length(launch: GRPOModel | SFTModel) -> bool:
+    """Whether environments of their own data are to train GRPO for no number of steps."""
+    if launch.session.launch.program != GRPO or shipped(launch) or not launch.session.since("1.9.0"):
+        return False
+    environments = getattr(launch, "environment_factory", None)
+    return environments is not None and launch.train_dataset is None and launch.max_steps <= 0
 
 
 @rule("TR246", "reward-head", severity=ERROR, stage=STARTUP, programs=REWARD, applies=">=0.29.0")
