@@ -142,7 +142,7 @@ def _counts(wrapper: Wrapper) -> list[Count]:
     return [count for count in counts if count.known]
 
 
-@rule("LA402", "sbatch-without-gpus", severity=ADVICE, stage=STARTUP, programs="*")
+@rule("LA402", "sbatch-without-gpus", severity=ADVICE, stage=STARTUP, programs=("trl:*", "openrlhf:train_*"))
 def sbatch_without_gpus(launch: ProgramModel) -> Iterator[Draft]:
     """A job has to ask Slurm for the GPUs it needs.
 

@@ -80,6 +80,8 @@ def _refused_words(launch: ProgramModel) -> Iterator[Draft]:
             continue
         if cause.word.lower() in _NONE and not launch.session.since("1.6.0"):
             continue  # TR110 says it
+        if refused.canonical == "packing":
+            continue  # TR114 says it
         yield launch.finding(
             refused.canonical,
             message=f"{setting.name} {refused.message}: the parser ends with exit status 2",
