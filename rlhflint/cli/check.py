@@ -59,7 +59,7 @@ def report(result: Result, given: dict[str, Any], *, err: bool = False) -> None:
     chosen = wanted(given)
     for output in chosen:
         colour = output.file is None and options.wants_colour(given["color"])
-        text = render(output.format, result, Options(colour, given["statistics"]))
+        text = render(output.format, result, Options(colour, given["statistics"], given["quiet"], given["verbose"]))
         if output.file is None:
             click.echo(text, nl=False, color=True, err=err)
         else:

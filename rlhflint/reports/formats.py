@@ -16,6 +16,10 @@ class Options(NamedTuple):
     colour: bool = False
     statistics: bool = False
     """Also say how often each rule was broken."""
+    quiet: bool = False
+    """Say nothing but the findings, where people read them."""
+    verbose: bool = False
+    """Say also which checks could not be decided, and why, where people read it."""
 
 
 class Format(NamedTuple):

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from rlhflint.result import Result, by_code
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rlhflint.reports.formats import Options
 
 
@@ -29,12 +31,26 @@ def render_concise(result: Result, options: Options) -> str:
 
 
 def closing(result: Result, options: Options) -> str:
-    """What stands below the findings: how often each rule was broken, where that was asked for, and the sum."""
-    text = ""
+    """What stands below the findings: checks that were not decided and how often each rule was broken, where that was
+    asked for, and the sum."""
+    text = "".join(undecided(result)) if options.verbose else ""
     if options.statistics:
         rows = sorted(by_code(result.findings).items(), key=lambda item: (-item[1], item[0]))
-        text = "".join(f"{number:6}  {code}  {name}\n" for (code, name), number in rows)
-    return f"{text}{summary_line(result)}\n"
+        text += "".join(f"{number:6}  {code}  {name}\n" for (code, name), number in rows)
+    return text if options.quiet else f"{text}{summary_line(result)}\n"
+
+
+def undecided(result: Result) -> Iterator[str]:
+    """A line for each check that could not be decided: where, which, and what is in the way."""
+    from rlhflint.reports.printable import printable
+
+    for file in result.files:
+        for judged in file.launches:
+            span = judged.launch.span
+            source = file.sources.get(span.path)
+            line = source.position(span.start).line if source is not None else 1
+            for one in judged.undecided:
+                yield printable(f"{span.path}:{line}: undecided {one.code}: {one.what}: {one.because}") + "\n"
 
 
 def summary_line(result: Result) -> str:
