@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from rlhflint.command import Choice
+from rlhflint.record import record
 from rlhflint.text import Span
 
 _MOST_LEAVES = 16
@@ -16,7 +17,7 @@ _MOST_ANSWERS = 64
 """Answers in all these sets."""
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Decision:
     """A question with two answers; `yes` and `no` say them in words that fit behind "when".
 
@@ -33,7 +34,7 @@ class Decision:
         return Choice(self.span, self.yes if answer else self.no, certain=False)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Test(Decision):
     """A question about one unknown text: whether `subject` stands in the relation `kind` to `value`."""
 
@@ -42,7 +43,7 @@ class Test(Decision):
     value: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Compound(Decision):
     """A question answered by other ones: each leaf is a set of answers and the answer they lead to."""
 
@@ -55,7 +56,7 @@ class Compound(Decision):
         return frozenset(parts.union(*(part.about for part in parts if isinstance(part, Compound))))
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False, slots=False)
 class Region(Compound):
     """Whether the way is one of those that met at a place, each known by the answers it took. It is nothing to tell."""
 
@@ -136,7 +137,7 @@ class Answers(dict[Decision, bool]):
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Split:
     """A value that depends on the answer to a question."""
 

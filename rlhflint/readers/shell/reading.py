@@ -19,6 +19,7 @@ from rlhflint.readers.shell.decision import (
 )
 from rlhflint.readers.shell.state import State
 from rlhflint.readers.shell.syntax.tree import Node
+from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 T = TypeVar("T")
@@ -37,7 +38,7 @@ class Exhausted(Exception):
     """The script takes more steps than are gone."""
 
 
-@dataclass(frozen=True)
+@record
 class Record:
     """A command on one way. `site` is the statement, with the calls that led to it."""
 
@@ -72,9 +73,9 @@ class Reading:
     steps: int = 0
     work: int = 0
 
-    def step(self) -> None:
-        """Count a step. Raises `Exhausted`."""
-        self.steps += 1
+    def step(self, answers: Answers) -> None:
+        """Count a step, one on a way with many answers for more than one. Raises `Exhausted`."""
+        self.steps += 1 + len(answers) // 8
         if self.steps > MOST_STEPS or self.work > MOST_WORK:
             raise Exhausted
 
@@ -129,7 +130,7 @@ class Reading:
             way = state.copy()
             way.answers = pending.pop()
             mark = len(self.records)
-            self.step()
+            self.step(way.answers)
             try:
                 done.append((way, run(way)))
             except Undecided as open_:
@@ -146,17 +147,17 @@ class Reading:
     def commands(self) -> tuple[Command, ...]:
         """The commands found, each once for every set of choices that makes it what it is."""
         groups: dict[tuple[object, ...], list[Record]] = {}
-        for record in self.records:
-            command = record.command
+        for found in self.records:
+            command = found.command
             key = (
-                record.site,
+                found.site,
                 command.words,
                 tuple(sorted(command.environment.items())),
                 tuple(sorted(command.exported.items())),
                 command.within,
                 command.directory,
             )
-            groups.setdefault(key, []).append(record)
+            groups.setdefault(key, []).append(found)
         return tuple(_merged(records) for records in groups.values())
 
 
@@ -166,9 +167,9 @@ def _merged(records: list[Record]) -> Command:
     Where several sets of choices lead to it that do not come down to one, the shortest is taken.
     """
     rounds = records[0].rounds
-    for record in records[1:]:
-        rounds = tuple(choice for choice in rounds if choice in record.rounds)
-    terms = simplified([dict(record.answers) for record in records])
+    for other in records[1:]:
+        rounds = tuple(choice for choice in rounds if choice in other.rounds)
+    terms = simplified([dict(one.answers) for one in records])
     shortest = min(terms, key=len)
     choices = (decision.choice(answer) for decision, answer in _told(without_implied(shortest)).items())
     return replace(records[0].command, choices=(*dict.fromkeys(choices), *rounds))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from rlhflint.command import Choice
 from rlhflint.readers.shell.decision import Answers, Decision, Split, Undecided, region
+from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 _NOWHERE = Span("", 0, 0)
@@ -26,7 +27,7 @@ Table: TypeAlias = "Mapping[str, Traced]"
 """An associative array."""
 
 
-@dataclass(frozen=True)
+@record
 class Variable:
     """A variable as the script left it; `value` is None if it is not set."""
 
@@ -57,7 +58,7 @@ class Variable:
         return replace(self, value=value)
 
 
-@dataclass(frozen=True)
+@record
 class Arguments:
     """The positional parameters. `shifted` counts those of the script that `shift` took away unseen."""
 
