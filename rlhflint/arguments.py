@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from rlhflint.record import record
 from rlhflint.text import HOLE, Traced
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Mistake(Enum):
     """A word that no option takes."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Argument:
     """An option as it was given: its name as written, and the words it takes."""
 
@@ -52,7 +53,7 @@ class Argument:
         return self.name.text != self.option.flag and self.name.text not in self.option.aliases
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trouble:
     """A word, or the words of one option, that argparse refuses.
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, NamedTuple
 
 from rlhflint.finding import Finding
+from rlhflint.record import record
 from rlhflint.result import FileResult, Result
 from rlhflint.tool_rules import BROKEN
 
@@ -30,7 +31,7 @@ class Known(NamedTuple):
     settings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Baseline:
     """How often each kind of finding is let through."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """One way through an `if`, `case`, `for`, `&&` or `${X:+…}` that a script may take.
 
@@ -21,7 +22,7 @@ class Choice:
     certain: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Redirect:
     """A redirection of a command: `> train.log`, `2>&1`, `<<EOF`."""
 
@@ -29,7 +30,7 @@ class Redirect:
     target: Traced
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Command:
     """One simple command after expansion, on one way through its script.
 
@@ -51,7 +52,7 @@ class Command:
     """Where `cd` led before it, None for the folder the script was started in."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """Something in the text of a script that its reader tripped over.
 
@@ -75,7 +76,7 @@ class Problem:
     remedy: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Script:
     """What was read from one shell text."""
 

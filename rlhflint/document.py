@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.call import Module
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from rlhflint.source import Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Document:
     """One file as read: shell texts in it (the file itself, or embedded ones), a Python module, a YAML document.
 

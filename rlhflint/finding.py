@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rlhflint.record import record
 from rlhflint.severity import Applicability, Severity, Stage
 from rlhflint.text import Span
 
@@ -23,7 +24,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fix:
     """Edits that belong together: all of them are made, or none."""
 
@@ -32,7 +33,7 @@ class Fix:
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Related:
     """Another place that has to do with a finding."""
 
@@ -40,7 +41,7 @@ class Related:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """One thing that is wrong, at one place.
 

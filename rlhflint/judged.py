@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Undecided:
     """A check that could not be decided on a launch, and the fact that was missing."""
 
@@ -18,7 +20,7 @@ class Undecided:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judged:
     """One launch as it was judged: for `show`, and for what is built on launches."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from rlhflint.command import Choice, Command, Script
+from rlhflint.record import record
 from rlhflint.text import Span, Traced
 from rlhflint.value import Value
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from rlhflint.model import Given
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setting:
     """One setting as it was given.
 
@@ -38,7 +39,7 @@ class Setting:
     """What a reader made of it where it was no word of a command: an argument of a call, an entry of a mapping."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Version:
     """The release of one package that is in force, and how that is known.
 
@@ -54,7 +55,7 @@ class Version:
     specifier: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Launch:
     """One way in which a file starts a program."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from rlhflint.record import record
 from rlhflint.rule import Rule
 
 _HEADING = re.compile(r"^(What happens|Why|Example|Use instead):\s?(.*)$")
@@ -13,7 +13,7 @@ _FILE = re.compile(r"^--- (\S+)$", re.MULTILINE)
 _TARGET = re.compile(r"^# (?P<what>[^\n]*)\n")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Example:
     """A launch in the documentation of a rule.
 
@@ -32,7 +32,7 @@ class Example:
         return {name: text.strip("\n") + "\n" for name, text in zip(parts[1::2], parts[2::2], strict=True)}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Page:
     """The parts of a rule's documentation. `wrong` is found by the rule, `right` is not; both may be missing."""
 
@@ -84,10 +84,10 @@ def markdown(rules: Iterable[Rule]) -> str:
     records = list(rules)
     first = records[0]
     lines = [f"# {first.code} {first.name}", ""]
-    for record in records:
-        content = page(record.documentation)
+    for one in records:
+        content = page(one.documentation)
         lines += [content.summary, ""]
-        lines += _facts(record)
+        lines += _facts(one)
         for heading, text in (("What happens", content.what_happens), ("Why", content.why)):
             lines += [f"## {heading}", "", text, ""] if text else []
         for heading, example in (("Example", content.wrong), ("Use instead", content.right)):
@@ -97,14 +97,14 @@ def markdown(rules: Iterable[Rule]) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _facts(record: Rule) -> list[str]:
-    releases = " or ".join(f"`{one}`" for one in record.applies) or "all"
+def _facts(rule: Rule) -> list[str]:
+    releases = " or ".join(f"`{one}`" for one in rule.applies) or "all"
     return [
-        f"- severity: {record.severity.value}, at {record.stage.value}",
-        *([f"- programs: {', '.join(f'`{one}`' for one in record.programs)}"] if record.programs else []),
+        f"- severity: {rule.severity.value}, at {rule.stage.value}",
+        *([f"- programs: {', '.join(f'`{one}`' for one in rule.programs)}"] if rule.programs else []),
         f"- releases: {releases}",
-        f"- fix: {record.fix}",
-        *([] if record.on else ["- off unless selected"]),
+        f"- fix: {rule.fix}",
+        *([] if rule.on else ["- off unless selected"]),
         "",
     ]
 

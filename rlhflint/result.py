@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from rlhflint.record import record
 from rlhflint.severity import Severity
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from rlhflint.text import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileResult:
     """What was found in one file. `broken`: it could not be read or parsed, or a rule crashed on it."""
 
@@ -36,7 +37,7 @@ class FileResult:
     """What was read, where it holds launches."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Result:
     """What a run found, files in the order they were checked."""
 

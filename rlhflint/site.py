@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.command import Script
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from rlhflint.versions.declared import Declared
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Site:
     """The surroundings of one file.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
+from rlhflint.record import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Position:
     """A place in a file: line and column from 1, columns in characters; `cell` from 1 in a notebook."""
 
@@ -17,7 +18,7 @@ class Position:
     cell: int | None = None
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Source:
     """The text of one file, its line ends kept. `locate` is given where places are not counted in the file's lines."""
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
+from rlhflint.record import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Known:
     """Exactly this value: text from a command line; text, number, list, mapping or None from Python and YAML."""
 
     value: object
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OneOf:
     """`default` unless something outside the file gives another one, as `${N:-8}` and `$1` with a default do."""
 
@@ -22,7 +23,7 @@ class OneOf:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unknown:
     """Nothing is known of it. `because` names the variable or expression in the way."""
 

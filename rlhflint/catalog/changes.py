@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
+
+from rlhflint.record import record
 
 
 class Kind(Enum):
@@ -25,7 +26,7 @@ class Kind(Enum):
     """Nothing took its place."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Case:
     """One row of a replacement.
 
@@ -45,7 +46,7 @@ class Case:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Replacement:
     """Old options and the new ones that took their place at `release`, with the values that mean the same.
 
@@ -88,7 +89,7 @@ class Replacement:
         return None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Step:
     """What became of one flag at one release: `to` are the flags that stand for it from then on."""
 
@@ -102,7 +103,7 @@ class Step:
     replacement: Replacement | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Condition:
     """When a program is broken: a flag whose value in force is this one, or within bounds."""
 
@@ -120,7 +121,7 @@ class Condition:
         return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Broken:
     """A program that does not work in some releases. `stage` is when that shows, in the words of findings."""
 
@@ -131,7 +132,7 @@ class Broken:
     when: Condition | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Note:
     """A remark on one flag over some releases: that nothing reads it (`Program.dead`)."""
 
@@ -140,7 +141,7 @@ class Note:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Meaning:
     """The same flag has another effect from `release` on."""
 
@@ -150,7 +151,7 @@ class Meaning:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Instead:
     """What to write for an invented name, from release `since` to `until`.
 
@@ -166,7 +167,7 @@ class Instead:
     value: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Invented:
     """A name that guides and scripts use and that no release had. `fix`: `safe`, `unsafe` or `none`."""
 
@@ -176,7 +177,7 @@ class Invented:
     instead: tuple[Instead, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ended:
     """A program is gone from `release` on. `like`: whose newest names its flags are known by."""
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rlhflint.catalog.annotations import last_name, spell_type
+from rlhflint.record import record
 
 State = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClassSource:
     """One class statement: its own part only.
 

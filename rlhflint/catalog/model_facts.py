@@ -9,12 +9,13 @@ import json
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any, TypeAlias
 
 from rlhflint.catalog.files import read_json
 from rlhflint.catalog.model_names import parameters_in
+from rlhflint.record import record
 
 Read: TypeAlias = Callable[[str], str | None]
 """The text of a file of the project by its path; None where there is none."""
@@ -23,7 +24,7 @@ _KIND = re.compile(r"[-_.](instruct|chat|it|base|hf|sft|dpo|rm|ppo|grpo)(?=$|[-_
 _MOST_CHARACTERS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModelFacts:
     """A model. Numbers are counts, None where they are not known; sizes are in parameters, not bytes.
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rlhflint.catalog.dataclass_source import ClassSource, listed_json_fields, read_class
+from rlhflint.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModuleSource:
     """One module.
 

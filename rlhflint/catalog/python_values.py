@@ -12,6 +12,8 @@ from collections.abc import Callable, ItemsView, KeysView, Mapping, Sequence, Va
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
+from rlhflint.record import record
+
 LONGEST = 5_000
 """Characters of a text, entries of a list, bits of a number: what would grow longer is not known."""
 
@@ -27,7 +29,7 @@ PythonValue: TypeAlias = Any
 """A literal, one of the classes below, or `UNKNOWN`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class External:
     """Something of another package or a builtin, by its full name: `argparse.ArgumentParser`, `builtins.int`."""
 
@@ -60,7 +62,7 @@ class Module:
     speaks_of_parsers: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Later:
     """A name imported from a module of the tree that was not read yet."""
 
@@ -69,7 +71,7 @@ class Later:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Function:
     """A function or lambda of the tree. `bound` is what its first parameter gets."""
 
@@ -79,7 +81,7 @@ class Function:
     bound: PythonValue = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Class:
     """A class of the tree with the values of its base classes and the names its body binds."""
 
@@ -97,7 +99,7 @@ class Instance:
     attributes: dict[str, PythonValue] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Method:
     """A method of a text, list, dict or parser, before it is called."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint.finding import Finding
 from rlhflint.fixing.rounds import Rounds, Settled
+from rlhflint.record import record
 from rlhflint.result import FileResult, Result
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from rlhflint.project.discovery import Candidate
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Changed:
     """A file with another text: its path as shown, the old text and the new one."""
 
@@ -27,7 +28,7 @@ class Changed:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """What fixing came to.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint.fixing.plan import Wish
 from rlhflint.frameworks import framework
+from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.check import Checker
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from rlhflint.proposal import Proposal
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Targets:
     """The releases to move to, by package; whether changed defaults are written out; whether meaning may be lost.
 
@@ -29,7 +30,7 @@ class Targets:
     defaults: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Migration:
     """What one launch takes to get to other releases.
 

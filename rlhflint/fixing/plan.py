@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rlhflint.finding import Applicability, Edit, Finding
@@ -12,6 +12,7 @@ from rlhflint.fixing.edits import touching
 from rlhflint.fixing.proposals import anchors, behind, edits_of
 from rlhflint.fixing.rules import not_fixed
 from rlhflint.proposal import Add, Change, Rewrite
+from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from rlhflint.source import Source
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Planned:
     """A fix to make: its edits, the changes of settings they stand for, and the finding it puts right, if any.
 
@@ -63,7 +64,7 @@ def _add(found: dict[object, Planned], planned: Planned, *more: object) -> None:
     found[key] = replace(known, wishers=known.wishers | planned.wishers) if known is not None else planned
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Wish:
     """What one launch would have changed: `changes` that hang together."""
 
@@ -119,7 +120,7 @@ def _not_done(title: str) -> str:
     return f"not done: {title[:1].lower()}{title[1:]}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Use:
     """A place in a file that makes a word of a command: of a launch, or of something else by its name."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rlhflint.command import Command, Script
 from rlhflint.launchers.count import Count
@@ -13,13 +13,14 @@ from rlhflint.launchers.ray_start import RayStart, ray_starts
 from rlhflint.launchers.slurm import HEADER, SlurmRequest, header_of, request_of
 from rlhflint.launchers.start import Start
 from rlhflint.launchers.unwrap import start_of
+from rlhflint.record import record
 from rlhflint.text import Span
 
 _WHOLE_NODE = 8
 """A job that has its machines to itself and asks for at least so many GPUs a machine asks for all of them."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NodeGroup:
     """Machines of one kind: `nodes` of them, each with `gpus` GPUs, `cpus` CPUs and `memory` MiB.
 
@@ -36,7 +37,7 @@ class NodeGroup:
     what: str
     span: Span | None = None
     gpu_type: str = ""
-    memory: Count = Count.unknown("nothing says how much memory a machine has")  # noqa: RUF009
+    memory: Count = Count.unknown("nothing says how much memory a machine has")
 
     @classmethod
     def of(cls, nodes: Count, gpus: Count, cpus: Count, what: str, span: Span | None = None) -> NodeGroup:
@@ -44,7 +45,7 @@ class NodeGroup:
         return cls(nodes, gpus, cpus, gpus.times(nodes), what, span)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Offer:
     """What there is to run on, as far as a script tells.
 

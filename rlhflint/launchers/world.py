@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rlhflint.launchers.count import Count
+from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 ONE = Count(1)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ignored:
     """A setting of the launch that its launcher takes no notice of: its name, place, and why."""
 
@@ -19,7 +18,7 @@ class Ignored:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class World:
     """The processes of one start.
 
@@ -48,7 +47,7 @@ class World:
         return cls(launcher, count, count, count)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConfigValue:
     """A value of a configuration file, typed as the launcher reads it, and its characters."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rlhflint.record import record
 from rlhflint.result import FileResult
 from rlhflint.text import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Region:
     """Lines and columns from 1, columns in characters, the end column behind the last character.
 

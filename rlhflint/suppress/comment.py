@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from rlhflint.record import record
 
 _WORTH_A_LOOK = re.compile(r"lint|noqa", re.IGNORECASE)
 
@@ -11,7 +12,7 @@ CONTINUED = "a comment ends the continued line here"
 """Why a suppression between lines that are joined by backslashes has no effect."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comment:
     """Characters `start` to `end` of a text, from the `#` to the end of the line.
 

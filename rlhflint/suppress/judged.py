@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 
 from rlhflint.finding import Applicability, Edit, Finding, Fix
+from rlhflint.record import record
 from rlhflint.rule import Rule
 from rlhflint.suppress.directive import Directive, spelled
 from rlhflint.suppress.rules import MISSPELT, UNUSED
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Policy:
     """What a project and a run have to say about suppressions."""
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any, Literal
 
 from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.programs import lineage
+from rlhflint.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rename:
     """A field that goes by a newer name.
 
@@ -27,7 +28,7 @@ class Rename:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Removal:
     """A field that is gone. `advice` fits behind "use"; where it is empty, `drop` says why it is not needed any more.
 
@@ -42,7 +43,7 @@ class Removal:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deprecation:
     """A field, or one value of it, that still works and is announced to go. `instead` fits behind "use"."""
 
@@ -55,7 +56,7 @@ class Deprecation:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Accepted:
     """The values that a field may have at a release though building the configuration takes any.
 
@@ -73,7 +74,7 @@ class Accepted:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Behaviour:
     """A changed meaning behind an option that kept its name and default: `before` and `after` are clauses in words."""
 
@@ -85,7 +86,7 @@ class Behaviour:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnknownName:
     """What becomes of a YAML key and of a flag that no class takes.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.catalog.accepted import Accepted
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from rlhflint.catalog.program import Program
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Edition:
     """What a program accepts, and how its options are called over time.
 

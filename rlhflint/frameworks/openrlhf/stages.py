@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
 from rlhflint.conversion import converter
+from rlhflint.record import record
 from rlhflint.text import HOLE
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from rlhflint.catalog.program import Program
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Item:
     """One flag as it is written for the release at position `at`.
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from rlhflint.record import record
 
 _SPECIAL = re.compile(r"[ \t]*(?=[!%?])")
 _ASSIGNED = re.compile(r"[ \t]*[A-Za-z_][\w.]*(?:[ \t]*,[ \t]*[A-Za-z_][\w.]*)*[ \t]*=[ \t]*(?=![^=]|%[A-Za-z])")
@@ -30,7 +31,7 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """A stretch of a cell. `kind` is `python`, `shell`, `magic` or `help`; what is for IPython starts at `sign`."""
 

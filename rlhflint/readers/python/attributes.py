@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import name_in_quotes
@@ -31,10 +31,11 @@ from rlhflint.readers.python.values import (
     Sure,
     Table,
 )
+from rlhflint.record import record
 from rlhflint.text import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """Where something is assigned: the statement, and the expression that gives the value."""
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from rlhflint.record import record
 
 _Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Part = _Named | ast.Lambda | ast.For | ast.AsyncFor
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Relevance:
     """`parts` are the functions, classes and loops that use a name that leads to something watched.
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from rlhflint.call import Class, Origin
 from rlhflint.readers.python.conditions import HEAVIEST, Conditions, Decision, possible, weight
+from rlhflint.record import record
 from rlhflint.text import Span
 
 TOO_MANY = "it has more than 64 values"
@@ -20,7 +21,7 @@ MOST_OPTIONS = 64
 """More values than these that one expression may have are not told apart."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sure:
     """A constant. `literal` is where it is written, if one literal gives it."""
 
@@ -28,7 +29,7 @@ class Sure:
     literal: Span | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Maybe:
     """`default` unless something from outside gives another value."""
 
@@ -37,7 +38,7 @@ class Maybe:
     symbol: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Open:
     """Not known.
 
@@ -52,14 +53,14 @@ class Open:
     method: Method | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Imported:
     """Something named by its dotted path in a package, or in `builtins`."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Release:
     """The installed release of a package (`text` empty), or a release that it is compared with."""
 
@@ -67,7 +68,7 @@ class Release:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Function:
     """A function or lambda of the file. `frames` are the scopes it sees, innermost first."""
 
@@ -81,7 +82,7 @@ class Function:
     """The class it is a method of."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Defined:
     """A class of the file; its attributes are in the store at `place`."""
 
@@ -90,7 +91,7 @@ class Defined:
     bases: tuple[Abstract, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Method:
     """`receiver.name`, to be called."""
 
@@ -98,7 +99,7 @@ class Method:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Partial:
     """`functools.partial(function, …)`."""
 
@@ -106,26 +107,26 @@ class Partial:
     arguments: tuple[Entry | Spread, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ref:
     """What is at `place` in the store."""
 
     place: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Absent:
     """Nothing is there: a variable that was not assigned, a key that is not in a dictionary."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Alt:
     """One of several, each on the ways on which its conditions hold."""
 
     options: tuple[tuple[Conditions, Abstract], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """An argument, element, entry or attribute with its place in the file; see `rlhflint.call.Argument`."""
 
@@ -138,7 +139,7 @@ class Entry:
     renamable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spread:
     """`*value` (one star) or `**value` in a call."""
 
@@ -151,7 +152,7 @@ Slot: TypeAlias = "Entry | Alt"
 """An entry, or several that it may be, `Absent` among them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Items:
     """The state of a list, tuple or set. `more`: why it may hold something else."""
 
@@ -161,7 +162,7 @@ class Items:
     literal: Span | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Table:
     """The state of a dictionary. `more`: why it may hold further keys."""
 
@@ -170,7 +171,7 @@ class Table:
     literal: Span | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Instance:
     """The state of an object.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
 from rlhflint.call import Argument, Call, Made, Named, Origin
@@ -26,6 +26,7 @@ from rlhflint.readers.python.values import (
     Table,
     options,
 )
+from rlhflint.record import record
 from rlhflint.text import Span
 from rlhflint.value import Known, Unknown, Value
 
@@ -42,7 +43,7 @@ Item: TypeAlias = tuple[object, Argument]
 """The name of an entry as it is, and the entry."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Entries:
     items: tuple[Item, ...] = ()
     more: str = ""
@@ -52,7 +53,7 @@ class _Entries:
         return tuple(argument for _, argument in self.items)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Shown:
     value: Value
     items: tuple[Argument, ...] = ()
