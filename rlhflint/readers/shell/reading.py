@@ -137,7 +137,7 @@ class Reading:
                 del self.records[mark:]
                 answers = [way.answers.assume(open_.decision, answer) for answer in (False, True)]
                 answers = [one for one in answers if one.possible(open_.decision)]
-                if len(done) + len(pending) + len(answers) > MOST_WAYS:
+                if answers and len(done) + len(pending) + len(answers) > MOST_WAYS:
                     if span is not None:
                         self.too_many_ways(span, f"more than {MOST_WAYS} ways lead through here")
                     answers = answers[len(done) % len(answers) :][:1]

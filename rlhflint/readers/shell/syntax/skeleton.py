@@ -35,6 +35,8 @@ _BEHIND_NAME = {
     Expects.CASE_WORD: Expects.CASE_IN,
     Expects.FUNCTION_NAME: Expects.COMMAND,
 }
+_OPENING = frozenset({"if", "while", "until", "for", "select", "case", "function", "{", "time", "coproc", "!"})
+_END_EXPECTED = "the shell expects the end of the command here"
 _BEHIND_KEYWORD = {"for": Expects.LOOP_NAME, "select": Expects.LOOP_NAME, "case": Expects.CASE_WORD}
 
 
@@ -52,7 +54,9 @@ class Skeleton:
         self.began = start
         """Where the current command begins."""
         self._operator: tuple[int, int] | None = None
-        """An operator that a command has to follow."""
+        """An operator, or the head of a function, that a command has to follow."""
+        self._prefixed = False
+        """`time` or `!` stands before, behind which a command need not follow."""
 
     def problem(self, kind: str, start: int, end: int, message: str, remedy: str | None = None) -> None:
         """Note a problem at `start` to `end` of the text."""
@@ -89,9 +93,11 @@ class Skeleton:
         """A word that is no keyword."""
         self.put(start, end, b"x")
         if self.expects is Expects.COMMAND:
+            if self._operator is not None and self.source.text[self._operator[1] - 1] == ")":
+                self.problem("syntax", start, end, "the body of a function begins with `{` or `(`")
             self.begin(start)
         elif self.expects is Expects.SEPARATOR:
-            self.problem("syntax", start, end, "the shell expects the end of the command here")
+            self.problem("syntax", start, end, _END_EXPECTED)
             self.expects = Expects.ARGUMENT
         else:
             self.expects = _BEHIND_NAME.get(self.expects, self.expects)
@@ -114,6 +120,7 @@ class Skeleton:
         self.expects = Expects.ARGUMENT
         self.frames.empty = False
         self._operator = None
+        self._prefixed = False
 
     def closed(self, start: int, end: int) -> None:
         """`((…))` or `[[…]]`, a whole command."""
@@ -135,6 +142,9 @@ class Skeleton:
             self.expects = Expects.LOOP_WORD if self.expects is Expects.LOOP_IN else Expects.PATTERN
             return
         self._operator = None
+        if self.expects is Expects.SEPARATOR and word in _OPENING:
+            self.problem("syntax", start, end, _END_EXPECTED)
+        self._prefixed = word in ("time", "!")
         if word in ("time", "coproc"):
             return
         if word in ("!", "function"):
@@ -160,10 +170,11 @@ class Skeleton:
                 self._case_end(operator, start, end)
             case "|" if self.expects is Expects.PATTERN:
                 self.put(start, end, b"|")
-            case _ if self.expects is Expects.COMMAND:
+            case _ if self.expects is Expects.COMMAND and not self._prefixed:
                 self.problem("syntax", start, end, f"`{operator}` has no command before it")
             case _:
                 self.put(start, end, b"| " if operator == "|&" else operator.encode())
+                self._prefixed = False
                 self._operator = (start, end) if operator in ("&&", "||", "|", "|&") else None
                 self.expects = Expects.COMMAND
 
@@ -171,6 +182,7 @@ class Skeleton:
         """The `()` behind the name of a function."""
         self.put(start, start + 1, b"(")
         self.put(end - 1, end, b")")
+        self._operator = start, end
         self.expects = Expects.COMMAND
 
     def finish(self) -> None:
