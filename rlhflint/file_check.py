@@ -118,11 +118,14 @@ class FileCheck:
     @cached_property
     def _rules(self) -> tuple[Rule, ...]:
         """The rules that are run on this file."""
-        return tuple(rule for rule in load(self.names) if self._selected(rule.code))
+        return tuple(rule for rule in load(self.names) if self._enabled(rule.code, on=rule.on))
 
     def _selected(self, code: str) -> bool:
         on = next((rule.on for rule in registered() if rule.code == code), True)
-        return code == CRASHED.code or self.site.config.enabled(code, on=on, path=self.site.path)
+        return code == CRASHED.code or self._enabled(code, on=on)
+
+    def _enabled(self, code: str, *, on: bool) -> bool:
+        return self.site.config.enabled(code, on=on, path=self.site.path)
 
     def _severity(self, finding: Finding) -> Finding:
         chosen = self.site.config.severity.get(finding.code)
