@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from rlhflint.record import record
 from rlhflint.text import HOLE, Traced
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ class Mistake(Enum):
     """A word that no option takes."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Argument:
     """An option as it was given: its name as written, and the words it takes."""
 
@@ -53,7 +52,7 @@ class Argument:
         return self.name.text != self.option.flag and self.name.text not in self.option.aliases
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """A word, or the words of one option, that argparse refuses.
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from rlhflint.finding import Finding
-from rlhflint.record import record
 from rlhflint.result import FileResult, Result
 from rlhflint.tool_rules import BROKEN
 
@@ -31,7 +30,7 @@ class Known(NamedTuple):
     settings: tuple[str, ...]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Baseline:
     """How often each kind of finding is let through."""
 

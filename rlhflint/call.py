@@ -6,10 +6,10 @@ path the framework asked to watch, once for each way through the module on which
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 
 from rlhflint.command import Choice, Problem
-from rlhflint.record import record
 from rlhflint.text import Span
 from rlhflint.value import Value
 
@@ -29,7 +29,7 @@ class Origin(Enum):
     """`args.beta = 0.1`, after the object was made; also `setattr(args, "beta", 0.1)`."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Argument:
     """One argument of a call, entry of a dictionary, element of a list, or attribute set on an object.
 
@@ -63,7 +63,7 @@ class Argument:
     """Attributes set, before the call, on a value that is itself unknown (the parameter `args` of a function)."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Named:
     """A class, function or other object that is named and not called: `torch.bfloat16`, a reward function.
 
@@ -77,7 +77,7 @@ class Named:
     local: bool = False
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Made:
     """An object that a watched call made, as it is where it is handed to another call.
 
@@ -94,7 +94,7 @@ class Made:
     more: str = ""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Guard:
     """A test by which a call depends on the release that is installed.
 
@@ -112,7 +112,7 @@ class Guard:
     catches: tuple[str, ...] = ()
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter of a function. `kind` is `positional`, `keyword` (either way), `keyword-only`, `*` or `**`."""
 
@@ -121,7 +121,7 @@ class Parameter:
     has_default: bool
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Field:
     """An annotated or assigned name of a class body. `default` is None where it has none."""
 
@@ -132,7 +132,7 @@ class Field:
     default_span: Span | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Class:
     """A class the file defines.
 
@@ -154,7 +154,7 @@ class Class:
     methods: tuple[str, ...] = ()
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Import:
     """One imported name: `path` is dotted, `bound` what it is called here; `path` ends in `*` for a star import.
 
@@ -173,7 +173,7 @@ class Import:
     scope: str = ""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Call:
     """One call on one way through the module.
 
@@ -205,7 +205,7 @@ class Call:
     """`dataclasses.replace(base, …)`: the site of the call that made `base`; `arguments` are those of the result."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Module:
     """What was read from one Python text."""
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One way through an `if`, `case`, `for`, `&&` or `${X:+…}` that a script may take.
 
@@ -22,7 +21,7 @@ class Choice:
     certain: bool
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Redirect:
     """A redirection of a command: `> train.log`, `2>&1`, `<<EOF`."""
 
@@ -30,7 +29,7 @@ class Redirect:
     target: Traced
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Command:
     """One simple command after expansion, on one way through its script.
 
@@ -52,7 +51,7 @@ class Command:
     """Where `cd` led before it, None for the folder the script was started in."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Something in the text of a script that its reader tripped over.
 
@@ -76,7 +75,7 @@ class Problem:
     remedy: str | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Script:
     """What was read from one shell text."""
 

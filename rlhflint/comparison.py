@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rlhflint.record import record
 from rlhflint.resolved import Resolved, resolved
 from rlhflint.value import Known, Value
 
@@ -18,7 +18,7 @@ class NotComparable(Exception):
     """Launches that have no settings in common; the message says why."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Difference:
     """A setting that is not certainly the same in both. A side is None where its release does not have it."""
 
@@ -33,7 +33,7 @@ class Difference:
         return len(sides) < 2 or all(isinstance(side.value, Known) for side in sides)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """What differs between two launches: settings by name, releases and environment by name."""
 

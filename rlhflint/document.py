@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.call import Module
@@ -15,7 +13,7 @@ if TYPE_CHECKING:
     from rlhflint.source import Source
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Document:
     """One file as read: shell texts in it (the file itself, or embedded ones), a Python module, a YAML document.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rlhflint.record import record
 from rlhflint.severity import Applicability, Severity, Stage
 from rlhflint.text import Span
 
@@ -24,7 +23,7 @@ class Edit:
     text: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Fix:
     """Edits that belong together: all of them are made, or none."""
 
@@ -33,7 +32,7 @@ class Fix:
     edits: tuple[Edit, ...]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Related:
     """Another place that has to do with a finding."""
 
@@ -41,7 +40,7 @@ class Related:
     message: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that is wrong, at one place.
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Undecided:
     """A check that could not be decided on a launch, and the fact that was missing."""
 
@@ -20,7 +18,7 @@ class Undecided:
     because: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Judged:
     """One launch as it was judged: for `show`, and for what is built on launches."""
 

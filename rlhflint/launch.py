@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rlhflint.command import Choice, Command, Script
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 from rlhflint.value import Value
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from rlhflint.model import Given
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Setting:
     """One setting as it was given.
 
@@ -39,7 +38,7 @@ class Setting:
     """What a reader made of it where it was no word of a command: an argument of a call, an entry of a mapping."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Version:
     """The release of one package that is in force, and how that is known.
 
@@ -55,7 +54,7 @@ class Version:
     specifier: str = ""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Launch:
     """One way in which a file starts a program."""
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rlhflint.launchers.count import Count
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.launchers.offer import Offer
@@ -18,7 +17,7 @@ _DOCUMENT = re.compile(r"^---(?=\s|$)", re.MULTILINE)
 _UNSAID = Count.unknown("nothing says what machines there are")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Machines:
     """Numbers of machines, GPUs and CPUs, memory in GiB; each known or with the reason why it is not.
 

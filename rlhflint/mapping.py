@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from rlhflint.command import Problem
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 from rlhflint.value import Known, Unknown, Value
 
@@ -16,7 +16,7 @@ DEEPEST = 100
 TOO_MUCH = "it holds too much"
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Scalar:
     """A single value. `text` are its characters without quotes; `value` is what its loader makes of them."""
 
@@ -26,7 +26,7 @@ class Scalar:
     """`plain`, `quoted` or `block`."""
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Series:
     """A list."""
 
@@ -35,7 +35,7 @@ class Series:
     """Written in brackets."""
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Mapping:
     """Keys and values, all that are written, in the order of the file."""
 
@@ -59,7 +59,7 @@ class Mapping:
 Node: TypeAlias = Scalar | Series | Mapping
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Placed:
     """A node where it stands; `span` is with quotes or brackets.
 
@@ -71,7 +71,7 @@ class Placed:
     alias: bool = False
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Entry:
     """One key with its value. `merge`: the key is `<<`, which takes the entries of another mapping over."""
 
@@ -100,7 +100,7 @@ class Entry:
         return self.key.span.to(self.value.span)
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Document:
     """What was read from one text.
 

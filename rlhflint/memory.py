@@ -9,9 +9,9 @@ cannot be known (fragmentation, workspaces of kernels), so that an estimate is r
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rlhflint.record import record
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ CARDS: dict[str, float] = {
 """GiB of the cards that come in one size, by the name a cluster gives them."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Term:
     """One part of a sum: what it is, its bytes, and the canonical name of the setting that moves it."""
 
@@ -64,7 +64,7 @@ class Term:
     setting: str = ""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Stage:
     """A moment of a run at which one GPU holds these terms together."""
 
@@ -86,7 +86,7 @@ def worst(stages: Iterable[Stage]) -> Stage | None:
     return max(stages, key=lambda stage: stage.total, default=None)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Zero:
     """How DeepSpeed divides a model: ZeRO stage, processes it is divided among, optimizer on the CPU or not."""
 

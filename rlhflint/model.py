@@ -9,11 +9,11 @@ rule is written as if everything were known.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, PrivateAttr, ValidationError
 
-from rlhflint.record import record
 from rlhflint.rule import Draft
 from rlhflint.value import Known, OneOf, Undetermined, Value
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rlhflint.text import Span
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Given:
     """A value before conversion, with the converter of the release in force.
 
@@ -116,7 +116,7 @@ class ProgramModel(Group):
 Model = TypeVar("Model", bound=ProgramModel)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Refused:
     """A value that the program would not take. `message` fits behind the name of the setting."""
 

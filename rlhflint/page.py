@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from rlhflint.record import record
 from rlhflint.rule import Rule
 
 _HEADING = re.compile(r"^(What happens|Why|Example|Use instead):\s?(.*)$")
@@ -13,7 +13,7 @@ _FILE = re.compile(r"^--- (\S+)$", re.MULTILINE)
 _TARGET = re.compile(r"^# (?P<what>[^\n]*)\n")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Example:
     """A launch in the documentation of a rule.
 
@@ -32,7 +32,7 @@ class Example:
         return {name: text.strip("\n") + "\n" for name, text in zip(parts[1::2], parts[2::2], strict=True)}
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Page:
     """The parts of a rule's documentation. `wrong` is found by the rule, `right` is not; both may be missing."""
 

@@ -6,10 +6,10 @@ should get which value, and the place where the setting was written decides what
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.finding import Applicability
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.launch import Setting
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SAFE, UNSAFE = Applicability.SAFE, Applicability.UNSAFE
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Rename:
     """Write a setting under other names, as they are written (`--ds.zero_stage`, `max_length`); several for a split."""
 
@@ -26,7 +26,7 @@ class Rename:
     names: tuple[str, ...]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class SetValue:
     """Give a setting another value: the words of a command line, or one Python or YAML value."""
 
@@ -34,14 +34,14 @@ class SetValue:
     value: object
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Remove:
     """Take a setting out, with its value."""
 
     setting: Setting
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Replace:
     """Write other settings in the place of one: each as written, with its words.
 
@@ -53,7 +53,7 @@ class Replace:
     by: tuple[tuple[str, tuple[object, ...] | None], ...]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Add:
     """Give a setting that is not given, by its name as written; behind `after`, else at the end of the launch.
 
@@ -65,7 +65,7 @@ class Add:
     after: Setting | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Rewrite:
     """Other text at a place of the file, where no setting is concerned."""
 
@@ -76,7 +76,7 @@ class Rewrite:
 Change: TypeAlias = Rename | SetValue | Remove | Replace | Add | Rewrite
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """Changes that belong together, with a title in the imperative ("Write `--ds.zero_stage`")."""
 

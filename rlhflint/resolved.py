@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.model import Given, Group
-from rlhflint.record import record
 from rlhflint.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _OBJECT = "it is an object made elsewhere"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Resolved:
     """The value of one setting, by its canonical name.
 

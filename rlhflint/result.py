@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rlhflint.record import record
 from rlhflint.severity import Severity
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from rlhflint.text import Span
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class FileResult:
     """What was found in one file. `broken`: it could not be read or parsed, or a rule crashed on it."""
 
@@ -37,7 +36,7 @@ class FileResult:
     """What was read, where it holds launches."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Result:
     """What a run found, files in the order they were checked."""
 

@@ -14,10 +14,10 @@ of all of them; its docstring is its documentation, in named paragraphs:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from rlhflint.record import record
 from rlhflint.severity import Severity, Stage
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ ERROR, WARNING, ADVICE = Severity.ERROR, Severity.WARNING, Severity.ADVICE
 PARSE, STARTUP, FIRST_STEP, LATE, SILENT = Stage.PARSE, Stage.STARTUP, Stage.FIRST_STEP, Stage.LATE, Stage.SILENT
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Draft:
     """A finding as its rule yields it; the engine adds code, place, program and releases.
 
@@ -55,7 +55,7 @@ Check = Callable[[Any], Iterator[Draft]]
 C = TypeVar("C", bound=Check)
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class Rule:
     """One rule for one set of programs. Rules of several frameworks may share a code; name and meaning are the same."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rlhflint.record import record
 from rlhflint.rule import Draft
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rlhflint.text import Span
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class Scene:
     """What a rule with the program `script`, `commands` or `module` gets: the text as read and the launches in it."""
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from packaging.version import Version as Release
 
-from rlhflint.record import record
 from rlhflint.value import Known, Undetermined
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def _parsed(release: str) -> Release:
     return Release(release)
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class Session:
     """One launch together with all that is known about it."""
 

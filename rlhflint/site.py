@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
-
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.command import Script
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from rlhflint.versions.declared import Declared
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class Site:
     """The surroundings of one file.
 

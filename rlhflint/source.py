@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 
-from rlhflint.record import record
 
-
-@record
+@dataclass(frozen=True, slots=True)
 class Position:
     """A place in a file: line and column from 1, columns in characters; `cell` from 1 in a notebook."""
 
@@ -18,7 +17,7 @@ class Position:
     cell: int | None = None
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class Source:
     """The text of one file, its line ends kept. `locate` is given where places are not counted in the file's lines."""
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from rlhflint.record import record
 
-
-@record
+@dataclass(frozen=True, slots=True)
 class Known:
     """Exactly this value: text from a command line; text, number, list, mapping or None from Python and YAML."""
 
     value: object
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class OneOf:
     """`default` unless something outside the file gives another one, as `${N:-8}` and `$1` with a default do."""
 
@@ -23,7 +22,7 @@ class OneOf:
     because: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """Nothing is known of it. `because` names the variable or expression in the way."""
 

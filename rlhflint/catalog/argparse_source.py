@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from rlhflint.catalog import python_values as values
@@ -17,7 +17,6 @@ from rlhflint.catalog.argparse_parser import Parser
 from rlhflint.catalog.python_modules import TooMuch
 from rlhflint.catalog.python_reader import PythonReader
 from rlhflint.catalog.python_values import UNKNOWN, Class, External, Function, Instance, Method, PythonValue
-from rlhflint.record import record
 
 _PARSER = "argparse.ArgumentParser"
 _GROUPS = {"add_argument_group", "add_mutually_exclusive_group"}
@@ -31,7 +30,7 @@ _HARMLESS_CALLS = {"builtins.print", "builtins.isinstance", "builtins.id", "buil
 _UNCONNECTED = "it does not read its command line with argparse in a way that can be followed"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ParserReading:
     """What a program's command line accepts, as far as its source says.
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
-
-from rlhflint.record import record
 
 
 class Kind(Enum):
@@ -26,7 +25,7 @@ class Kind(Enum):
     """Nothing took its place."""
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Case:
     """One row of a replacement.
 
@@ -46,7 +45,7 @@ class Case:
         )
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Replacement:
     """Old options and the new ones that took their place at `release`, with the values that mean the same.
 
@@ -89,7 +88,7 @@ class Replacement:
         return None
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """What became of one flag at one release: `to` are the flags that stand for it from then on."""
 
@@ -103,7 +102,7 @@ class Step:
     replacement: Replacement | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Condition:
     """When a program is broken: a flag whose value in force is this one, or within bounds."""
 
@@ -121,7 +120,7 @@ class Condition:
         return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Broken:
     """A program that does not work in some releases. `stage` is when that shows, in the words of findings."""
 
@@ -132,7 +131,7 @@ class Broken:
     when: Condition | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Note:
     """A remark on one flag over some releases: that nothing reads it (`Program.dead`)."""
 
@@ -141,7 +140,7 @@ class Note:
     text: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Meaning:
     """The same flag has another effect from `release` on."""
 
@@ -151,7 +150,7 @@ class Meaning:
     after: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Instead:
     """What to write for an invented name, from release `since` to `until`.
 
@@ -167,7 +166,7 @@ class Instead:
     value: str | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Invented:
     """A name that guides and scripts use and that no release had. `fix`: `safe`, `unsafe` or `none`."""
 
@@ -177,7 +176,7 @@ class Invented:
     instead: tuple[Instead, ...]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Ended:
     """A program is gone from `release` on. `like`: whose newest names its flags are known by."""
 

@@ -8,16 +8,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from rlhflint.catalog.annotations import last_name, spell_type
-from rlhflint.record import record
 
 State = dict[str, Any]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ClassSource:
     """One class statement: its own part only.
 

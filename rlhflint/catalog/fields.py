@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
 from rlhflint.catalog.annotations import parts_of
-from rlhflint.record import record
 
 
 class Missing(Enum):
@@ -20,7 +19,7 @@ class Missing(Enum):
     """Upstream computes it; `Field.expression` is its source text."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Field:
     """One field of a configuration class at one release.
 
@@ -59,7 +58,7 @@ class Field:
         return bool({"None", "Any"} & set(parts_of(self.type)))
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ClassShape:
     """The own part of a class at one release; see `rlhflint.catalog.dataclass_source.ClassSource`."""
 

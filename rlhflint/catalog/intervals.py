@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
-
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from packaging.version import Version
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Interval:
     """One state of one thing, from release `since` to release `until`, both inclusive.
 
@@ -52,7 +50,7 @@ class Standing(Enum):
     """It is above the newest, which is taken."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Place:
     """The release of a catalog that stands for a version."""
 

@@ -9,13 +9,12 @@ import json
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeAlias
 
 from rlhflint.catalog.files import read_json
 from rlhflint.catalog.model_names import parameters_in
-from rlhflint.record import record
 
 Read: TypeAlias = Callable[[str], str | None]
 """The text of a file of the project by its path; None where there is none."""
@@ -24,7 +23,7 @@ _KIND = re.compile(r"[-_.](instruct|chat|it|base|hf|sft|dpo|rm|ppo|grpo)(?=$|[-_
 _MOST_CHARACTERS = 1_000_000
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ModelFacts:
     """A model. Numbers are counts, None where they are not known; sizes are in parameters, not bytes.
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from rlhflint.catalog.dataclass_source import ClassSource, listed_json_fields, read_class
-from rlhflint.record import record
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ModuleSource:
     """One module.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from rlhflint.record import record
 from rlhflint.value import Unknown
 
 OptionType: TypeAlias = Literal["str", "int", "float", "bool"]
@@ -14,7 +14,7 @@ _SWITCHES = ("store_true", "store_false")
 _KINDS = ("int", "float", "bool")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Option:
     """One option.
 

@@ -12,8 +12,6 @@ from collections.abc import Callable, ItemsView, KeysView, Mapping, Sequence, Va
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from rlhflint.record import record
-
 LONGEST = 5_000
 """Characters of a text, entries of a list, bits of a number: what would grow longer is not known."""
 
@@ -29,7 +27,7 @@ PythonValue: TypeAlias = Any
 """A literal, one of the classes below, or `UNKNOWN`."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class External:
     """Something of another package or a builtin, by its full name: `argparse.ArgumentParser`, `builtins.int`."""
 
@@ -62,7 +60,7 @@ class Module:
     speaks_of_parsers: bool
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Later:
     """A name imported from a module of the tree that was not read yet."""
 
@@ -71,7 +69,7 @@ class Later:
     name: str = ""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Function:
     """A function or lambda of the tree. `bound` is what its first parameter gets."""
 
@@ -81,7 +79,7 @@ class Function:
     bound: PythonValue = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Class:
     """A class of the tree with the values of its base classes and the names its body binds."""
 
@@ -99,7 +97,7 @@ class Instance:
     attributes: dict[str, PythonValue] = field(default_factory=dict)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Method:
     """A method of a text, list, dict or parser, before it is called."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind, Step
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.catalog.program import Program
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Succession:
     """The way from a flag to those that stand for it at `release`.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind, kind_of_file
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.check import Checker
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _WITH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Chosen:
     """One launch of a file, with all that was read there, and its typed model."""
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-
-from rlhflint.record import record
 
 LONGEST_LINE = 2_000
 """Characters of a line that are looked at."""
@@ -25,7 +24,7 @@ def _lowered(part: re.Match[str]) -> str:
     return part[0] if part[0].startswith("\\") else part[0].lower()
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Symptom:
     """One entry: how it shows, what leads to it and what to do, the likeliest first.
 
@@ -44,7 +43,7 @@ class Symptom:
         return any(pattern.search(line) for pattern in self.says)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Sign:
     """A symptom that was found, and the first line that shows it; lines count from 1."""
 

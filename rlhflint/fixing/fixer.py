@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from rlhflint.finding import Finding
 from rlhflint.fixing.rounds import Rounds, Settled
-from rlhflint.record import record
 from rlhflint.result import FileResult, Result
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from rlhflint.project.discovery import Candidate
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Changed:
     """A file with another text: its path as shown, the old text and the new one."""
 
@@ -28,7 +27,7 @@ class Changed:
     after: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What fixing came to.
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from rlhflint.fixing.plan import Wish
 from rlhflint.frameworks import framework
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.check import Checker
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from rlhflint.proposal import Proposal
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Targets:
     """The releases to move to, by package; whether changed defaults are written out; whether meaning may be lost.
 
@@ -30,7 +29,7 @@ class Targets:
     defaults: bool = True
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Migration:
     """What one launch takes to get to other releases.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rlhflint.finding import Applicability, Edit, Finding
@@ -12,7 +14,6 @@ from rlhflint.fixing.edits import touching
 from rlhflint.fixing.proposals import anchors, behind, edits_of
 from rlhflint.fixing.rules import not_fixed
 from rlhflint.proposal import Add, Change, Rewrite
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from rlhflint.source import Source
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Planned:
     """A fix to make: its edits, the changes of settings they stand for, and the finding it puts right, if any.
 
@@ -64,7 +65,7 @@ def _add(found: dict[object, Planned], planned: Planned, *more: object) -> None:
     found[key] = replace(known, wishers=known.wishers | planned.wishers) if known is not None else planned
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Wish:
     """What one launch would have changed: `changes` that hang together."""
 
@@ -102,8 +103,9 @@ def _certain(
     """The changes and edits of a wish; what is added stands where nothing else is edited. Raises `Doubt`."""
     if not _adds(wish):
         return wish.changes, tuple(edits_of(wish.changes, wish.launch, sources))
-    ways = [one for one in launches if (one.span, one.program) == (wish.launch.span, wish.launch.program)]
-    strangers = [one for one in launches if one not in ways]
+    own = (wish.launch.span, wish.launch.program)
+    ways = [one for one in launches if (one.span, one.program) == own]
+    strangers = [one for one in launches if (one.span, one.program) != own]
     taken = [edit for other in others for edit in other.edits]
     for anchor in reversed(anchors(wish.launch, ways, strangers)):
         changes = behind(wish.changes, anchor)
@@ -120,7 +122,7 @@ def _not_done(title: str) -> str:
     return f"not done: {title[:1].lower()}{title[1:]}"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Use:
     """A place in a file that makes a word of a command: of a launch, or of something else by its name."""
 
@@ -136,7 +138,25 @@ class Use:
         return edit.span.start < self.end and self.start < edit.span.end
 
 
-def separated(planned: Sequence[Planned], uses: Mapping[str, Sequence[Use]]) -> tuple[list[Planned], list[Finding]]:
+class Uses:
+    """The uses in one file, found by the place of an edit."""
+
+    def __init__(self, uses: Iterable[Use]) -> None:
+        self._uses = sorted(uses, key=lambda use: (use.start, use.end))
+        self._starts = [use.start for use in self._uses]
+        self._ends = list(accumulate((use.end for use in self._uses), max))
+        """For each use the last end of those up to it."""
+
+    def touched(self, edit: Edit) -> Iterator[Use]:
+        """The uses that an edit changes."""
+        index = bisect_right(self._starts, edit.span.end) - 1
+        while index >= 0 and self._ends[index] >= edit.span.start:
+            if self._uses[index].touches(edit):
+                yield self._uses[index]
+            index -= 1
+
+
+def separated(planned: Sequence[Planned], uses: Mapping[str, Uses]) -> tuple[list[Planned], list[Finding]]:
     """The fixes that change only launches that ask for them, and a finding for every other one.
 
     `uses` are the places that make words, by path.
@@ -149,7 +169,7 @@ def separated(planned: Sequence[Planned], uses: Mapping[str, Sequence[Use]]) -> 
             kept.append(one)
             continue
         span = one.edits[0].span
-        why = f"`{user.name}` uses this text as well" if user.launch is None else f"{_sharing(one, user)}"
+        why = f"`{user.name}` uses this text as well" if user.launch is None else _sharing(one, user)
         findings.setdefault((span, why), not_fixed(span, f"{_not_done(one.title)}, since {why}", _REMEDY))
     return kept, list(findings.values())
 
@@ -157,12 +177,13 @@ def separated(planned: Sequence[Planned], uses: Mapping[str, Sequence[Use]]) -> 
 _REMEDY = "give each command a text of its own"
 
 
-def _strangers(planned: Planned, uses: Mapping[str, Sequence[Use]]) -> Iterator[Use]:
+def _strangers(planned: Planned, uses: Mapping[str, Uses]) -> Iterator[Use]:
     """The words that a fix would change without being asked to."""
     for edit in planned.edits:
-        for use in uses.get(edit.span.path, ()):
-            if (use.launch is None or id(use.launch) not in planned.wishers) and use.touches(edit):
-                yield use
+        if edit.span.path in uses:
+            for use in uses[edit.span.path].touched(edit):
+                if use.launch is None or id(use.launch) not in planned.wishers:
+                    yield use
 
 
 def _sharing(planned: Planned, user: Use) -> str:

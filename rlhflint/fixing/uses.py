@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rlhflint.fixing.guard import launches_of, other_commands
-from rlhflint.fixing.plan import Use
+from rlhflint.fixing.plan import Use, Uses
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rlhflint.text import Traced
 
 
-def uses_of(results: Iterable[FileResult]) -> dict[str, list[Use]]:
+def uses_of(results: Iterable[FileResult]) -> dict[str, Uses]:
     """The places that make words of launches and of other commands, by path; each once for a launch."""
     found: dict[str, dict[object, Use]] = {}
     for result in results:
@@ -23,7 +23,7 @@ def uses_of(results: Iterable[FileResult]) -> dict[str, list[Use]]:
             _note(found, command.words[1:], None, name)
         for launch in launches_of(result):
             _note(found, list(_words(launch)), launch, launch.program.partition(":")[2])
-    return {path: list(uses.values()) for path, uses in found.items()}
+    return {path: Uses(uses.values()) for path, uses in found.items()}
 
 
 def _words(launch: Launch) -> Iterator[Traced]:

@@ -11,10 +11,10 @@ import secrets
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from rlhflint.content import Unreadable, read_bytes
-from rlhflint.record import record
 
 _MARK = ".rlhflint-"
 
@@ -28,7 +28,7 @@ class NotWritten(Exception):
         self.reason = reason
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Writing:
     """A file and the text it should get in place of another one."""
 
@@ -37,7 +37,7 @@ class Writing:
     after: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Prepared:
     writing: Writing
     target: Path

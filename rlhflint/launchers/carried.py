@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from rlhflint.launchers.start import Wrapper
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Variable:
     """An environment variable and where it was set.
 
@@ -29,7 +29,7 @@ class Variable:
         return self.value.span
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Lost:
     """A variable that is set around a command and does not reach what it starts. `through` is the wrapper's name."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from rlhflint.launchers.reading import LauncherOption
 from rlhflint.launchers.start import Wrapper
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 from rlhflint.value import Known, OneOf, Undetermined, Unknown, Value
 
@@ -16,7 +16,7 @@ _Combine: TypeAlias = Callable[[int, int], int]
 _NUMBER = re.compile(r"\s*\+?(\d{1,9})\s*")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Count:
     """A number of something.
 

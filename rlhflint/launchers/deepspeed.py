@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from rlhflint.launchers.count import Count, option_count
 from rlhflint.launchers.devices import VISIBLE_DEVICES, visible_devices
 from rlhflint.launchers.environment import Environment
 from rlhflint.launchers.start import Wrapper
 from rlhflint.launchers.world import Ignored, World
-from rlhflint.record import record
 from rlhflint.text import Traced
 
 _SLOTS = re.compile(r"(\S+)\s+slots=(\d{1,6})")
@@ -24,7 +24,7 @@ class BadHostfile(Exception):
         self.line = line
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Resources:
     """The value of `--include` or `--exclude`: host → slots, an empty tuple for all of them."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import takewhile
 from types import MappingProxyType
 
@@ -12,11 +12,10 @@ from rlhflint.launchers.carried import EFFECTS, Carried, Lost, Variable
 from rlhflint.launchers.ray_job import RayJob, ray_job_of
 from rlhflint.launchers.ray_start import ray_starts
 from rlhflint.launchers.start import Start, Wrapper
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Environment:
     """What a started program finds in its environment.
 

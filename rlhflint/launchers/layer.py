@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from rlhflint.launchers.python_line import is_python
 from rlhflint.launchers.reading import OptionReading
 from rlhflint.launchers.simple import runners_of
 from rlhflint.launchers.start import Fault, Wrapper
-from rlhflint.record import record
 from rlhflint.text import HOLE, Traced
 
 Words: TypeAlias = tuple[Traced, ...]
@@ -38,7 +38,7 @@ RUNS_SCRIPTS = {
 """Modules that run another Python program: their options, `-m` being a switch."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Peeled:
     """One wrapper taken off, and what is left."""
 

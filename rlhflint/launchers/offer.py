@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rlhflint.command import Command, Script
 from rlhflint.launchers.count import Count
@@ -13,14 +13,13 @@ from rlhflint.launchers.ray_start import RayStart, ray_starts
 from rlhflint.launchers.slurm import HEADER, SlurmRequest, header_of, request_of
 from rlhflint.launchers.start import Start
 from rlhflint.launchers.unwrap import start_of
-from rlhflint.record import record
 from rlhflint.text import Span
 
 _WHOLE_NODE = 8
 """A job that has its machines to itself and asks for at least so many GPUs a machine asks for all of them."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class NodeGroup:
     """Machines of one kind: `nodes` of them, each with `gpus` GPUs, `cpus` CPUs and `memory` MiB.
 
@@ -45,7 +44,7 @@ class NodeGroup:
         return cls(nodes, gpus, cpus, gpus.times(nodes), what, span)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Offer:
     """What there is to run on, as far as a script tells.
 

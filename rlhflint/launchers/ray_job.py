@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from rlhflint.launchers.start import Start, Wrapper
 from rlhflint.launchers.traced_json import Json, JsonFault, read_json_word
-from rlhflint.record import record
 from rlhflint.text import Traced
 
 SUBMIT = "ray job submit"
 _ADDRESS = re.compile(r"(?:(?P<scheme>[a-z]+)://)?(?P<host>\[[^\]]*\]|[^:/\s]*)(?::(?P<port>\d{1,5}))?(?:/.*)?")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class EnvironmentVariable:
     """One entry of `env_vars`: its name and value as written; the value is None where it is no text."""
 
@@ -24,7 +23,7 @@ class EnvironmentVariable:
     value: Traced | None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class RayJob:
     """A submission to Ray (ray/dashboard/modules/job/cli.py and dashboard_sdk.py@2.60.0).
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from rlhflint.command import Choice, Command, Script
 from rlhflint.launchers.count import Count, given_count, option_count
@@ -10,7 +11,6 @@ from rlhflint.launchers.reading import read_options
 from rlhflint.launchers.start import Start, Wrapper
 from rlhflint.launchers.table import launcher_table
 from rlhflint.launchers.unwrap import start_of
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 GCS_PORT = 6379
@@ -21,7 +21,7 @@ CLIENT_PORT = 10001
 """Port for `ray://` clients unless `--ray-client-server-port` says otherwise."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class RayStart:
     """One `ray start` line.
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rlhflint.launchers.table import Option, Style, Table
-from rlhflint.record import record
 from rlhflint.text import HOLE, Traced
 
 _NEGATIVE = re.compile(r"-\d+|-\d*\.\d+")
@@ -15,7 +14,7 @@ _LETTERS = 64
 """More short options than this in one word are not looked at."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class LauncherOption:
     """An option as it was given to a launcher.
 

@@ -5,13 +5,13 @@ Their options are few and hardly change; each table is written out here, with th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 from rlhflint.launchers.table import Style, Table, extended_table, launcher_table, written_table
-from rlhflint.record import record
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Runner:
     """How a program that runs a command is called.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from rlhflint.command import Script
 from rlhflint.launchers.count import Count, count_of, option_count
@@ -11,7 +12,6 @@ from rlhflint.launchers.reading import read_options
 from rlhflint.launchers.simple import runner_table, runners_of
 from rlhflint.launchers.slurm_gpus import requested_gpus, stated_gpus
 from rlhflint.launchers.start import Wrapper
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 HEADER = "the #SBATCH header"
@@ -22,7 +22,7 @@ _MEMORY = re.compile(r"(\d{1,12})([KMGT]?)B?", re.IGNORECASE)
 _MEBIBYTES = {"K": 1 / 1024, "": 1, "M": 1, "G": 1024, "T": 1024 * 1024}
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class SlurmRequest:
     """What a job or a step asks for, in Slurm's own terms.
 

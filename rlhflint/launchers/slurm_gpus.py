@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from rlhflint.launchers.count import Count, count_of
 from rlhflint.launchers.start import Wrapper
-from rlhflint.record import record
 from rlhflint.text import Traced
 
 _GPU = re.compile(r"(?:gres/)?(?:(?P<type>[A-Za-z][\w.-]*):)?(?P<count>\d{1,6})(?:\(.*\))?")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Gpus:
     """GPUs an option asks for: how many, of which type (empty where it does not say)."""
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from rlhflint.launchers.reading import LauncherOption
-from rlhflint.record import record
 from rlhflint.text import HOLE, Span, Traced
 
 Kind: TypeAlias = Literal["module", "script", "program", "code"]
@@ -22,7 +21,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _FILE_ENDINGS = (".py", ".pyc", ".pyz", ".zip", ".sh", ".ipynb", ".yaml", ".yml", ".json", ".toml", ".txt")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Wrapper:
     """A program that starts the rest of the command: a launcher, an environment runner, a container, `nohup`.
 
@@ -77,7 +76,7 @@ class FaultKind(Enum):
     """`ray job submit` without `--` in front of a command that has options of its own, which it takes for its own."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Fault:
     """What is wrong with the way a command names its target.
 
@@ -89,7 +88,7 @@ class Fault:
     replacement: str | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Start:
     """What a command starts.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from types import MappingProxyType
 
 from rlhflint.catalog.files import read_json
-from rlhflint.record import record
 
 
 class Style(Enum):
@@ -31,7 +31,7 @@ class Style(Enum):
         return self in (Style.GETOPT, Style.CLICK, Style.PFLAG, Style.SINGLE_DASH)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Option:
     """An option of a launcher.
 
@@ -44,7 +44,7 @@ class Option:
     optional: bool = False
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Table:
     """The options of one launcher by every spelling (`--num_gpus`, `-H`)."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from rlhflint.record import record
 from rlhflint.text import HOLE, Traced
 
 JsonKind: TypeAlias = Literal["object", "array", "text", "number", "literal", "unknown"]
@@ -29,7 +29,7 @@ class JsonFault(Exception):
         self.word = word
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Json:
     """A JSON value and its characters.
 

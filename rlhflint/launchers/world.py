@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rlhflint.launchers.count import Count
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 ONE = Count(1)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Ignored:
     """A setting of the launch that its launcher takes no notice of: its name, place, and why."""
 
@@ -18,7 +19,7 @@ class Ignored:
     because: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class World:
     """The processes of one start.
 
@@ -47,7 +48,7 @@ class World:
         return cls(launcher, count, count, count)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ConfigValue:
     """A value of a configuration file, typed as the launcher reads it, and its characters."""
 

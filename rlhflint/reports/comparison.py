@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from rlhflint.record import record
 from rlhflint.reports.printable import printable
 from rlhflint.reports.secrets import Secrets
 from rlhflint.reports.show import origin
@@ -24,7 +24,7 @@ _WIDEST = 44
 _ABSENT = "-"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Side:
     """One of the two: its file, for places and secrets, its line, and how many ways lead to it."""
 

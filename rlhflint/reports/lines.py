@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from rlhflint.record import record
 from rlhflint.source import Source
 from rlhflint.text import Span
 
@@ -18,7 +18,7 @@ _MOST_BETWEEN = 2
 """Lines between the first and the last one of a span that are shown; more are left out."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Line:
     """One line without its end. `offsets` are the places of its characters in the file, and of what follows them."""
 

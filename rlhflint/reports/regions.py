@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from rlhflint.record import record
+from dataclasses import dataclass
+
 from rlhflint.result import FileResult
 from rlhflint.text import Span
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Region:
     """Lines and columns from 1, columns in characters, the end column behind the last character.
 

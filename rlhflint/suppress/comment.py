@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from rlhflint.record import record
+from dataclasses import dataclass
 
 _WORTH_A_LOOK = re.compile(r"lint|noqa", re.IGNORECASE)
 
@@ -12,7 +11,7 @@ CONTINUED = "a comment ends the continued line here"
 """Why a suppression between lines that are joined by backslashes has no effect."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Comment:
     """Characters `start` to `end` of a text, from the `#` to the end of the line.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 
-from rlhflint.record import record
 from rlhflint.text import Span
 
 _TOOL = "rlhflint"
@@ -32,7 +32,7 @@ _LONGEST = 2000
 """Characters of a comment that are looked at."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Code:
     """A code or prefix of a suppression, as written; `start` and `end` are its characters in the comment."""
 
@@ -41,7 +41,7 @@ class Code:
     end: int
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Written:
     """One suppression in the text of a comment, characters `start` to `end`; `file`: it is for the whole file.
 
@@ -58,7 +58,7 @@ class Written:
     loose: bool = False
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Directive:
     """A suppression in a file.
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from rlhflint.finding import Applicability, Edit, Finding, Fix
-from rlhflint.record import record
 from rlhflint.rule import Rule
 from rlhflint.suppress.directive import Directive, spelled
 from rlhflint.suppress.rules import MISSPELT, UNUSED
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class Policy:
     """What a project and a run have to say about suppressions."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from rlhflint.launch import Version
-from rlhflint.record import record
 from rlhflint.versions.pep508 import Wish, wish_of
 from rlhflint.versions.ranges import allows, hull, nearest_bound, newest_inside
 from rlhflint.versions.requirement import Listing, Origin, Requirement, Trouble
@@ -22,7 +21,7 @@ class Near(NamedTuple):
     requirement: Requirement
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class Declared:
     """What is stated about releases for one file."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
 from rlhflint.project.places import Place
-from rlhflint.record import record
 
 
 class Origin(IntEnum):
@@ -32,7 +32,7 @@ class Origin(IntEnum):
     INSTALLED = 12
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Requirement:
     """A statement about a package.
 

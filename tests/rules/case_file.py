@@ -24,7 +24,7 @@ names) or fenced files (```` ```sh train.sh ````), and what the rule has to say:
     silent                                                               no finding of the rule
     undecided                                                            no finding, and the check is counted undecided
 
-A fenced block marked `fixed` (```` ```sh fixed ````) is the file after the fix; `fixed: TEXT` says what has to be in it.
+A fenced block marked `fixed` (```` ```sh fixed ````) is the file after the fix; `fixed: TEXT` is what has to be in it.
 `not fixed` says that the finding has no fix.
 """
 

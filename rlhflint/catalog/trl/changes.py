@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
 from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.programs import lineage
-from rlhflint.record import record
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Rename:
     """A field that goes by a newer name.
 
@@ -28,7 +27,7 @@ class Rename:
     source: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Removal:
     """A field that is gone. `advice` fits behind "use"; where it is empty, `drop` says why it is not needed any more.
 
@@ -43,7 +42,7 @@ class Removal:
     source: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Deprecation:
     """A field, or one value of it, that still works and is announced to go. `instead` fits behind "use"."""
 
@@ -56,7 +55,7 @@ class Deprecation:
     source: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Accepted:
     """The values that a field may have at a release though building the configuration takes any.
 
@@ -74,7 +73,7 @@ class Accepted:
     source: str = ""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Behaviour:
     """A changed meaning behind an option that kept its name and default: `before` and `after` are clauses in words."""
 
@@ -86,7 +85,7 @@ class Behaviour:
     source: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class UnknownName:
     """What becomes of a YAML key and of a flag that no class takes.
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.fields import Field, Fields
 from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.catalog.option import Option
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 _OWN_PARSER = "trl/scripts/_hf_argparser.py"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Subcommand:
     """One word behind `trl`, or one script of the package.
 

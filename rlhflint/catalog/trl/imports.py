@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.names import class_key, group_of, homes
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.catalog.trl.tree import Tree
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ClassRef:
     """A configuration class or trainer that is really there; `key` names it in the catalog."""
 
@@ -31,7 +31,7 @@ class ClassRef:
         return self.name.endswith("Trainer")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Shim:
     """A class that works and warns: it hands on to `target`, which is better imported from `target.path`."""
 
@@ -41,14 +41,14 @@ class Shim:
     """The category: `FutureWarning`, `DeprecationWarning`."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Module:
     """A module or package."""
 
     path: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Other:
     """A function, a constant or another class that is there."""
 
@@ -56,7 +56,7 @@ class Other:
     origin: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Moved:
     """The path ends in an ImportError; the thing can be imported from `path`."""
 
@@ -65,7 +65,7 @@ class Moved:
     """The newest release in which the old path worked."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Deleted:
     """The path ends in an ImportError, and the thing is nowhere else."""
 
@@ -79,7 +79,7 @@ class Deleted:
     """What to use instead, in words that fit behind "use"."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class NotYet:
     """The path ends in an ImportError; it works from release `since` on."""
 
@@ -88,7 +88,7 @@ class NotYet:
     """Where the thing can be imported from until then; empty if nowhere."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """No release of the catalog has it under this path.
 

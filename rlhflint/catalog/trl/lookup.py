@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,6 @@ from rlhflint.catalog.fields import ClassShape, Fields, linearise, merge
 from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.imports import ClassRef, Shim, class_at
 from rlhflint.catalog.trl.names import class_key
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.catalog.dataclass_source import ClassSource
@@ -81,7 +81,7 @@ def shape_of(source: ClassSource, key: str, bases: Sequence[str], tree: Tree | N
     return ClassShape(key, tuple(bases), source.is_dataclass, source.fields, source.replaced, enums, source.json_fields)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter of a constructor. `position` counts from 0 behind `self`; None for one that needs its name."""
 

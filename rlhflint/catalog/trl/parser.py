@@ -6,12 +6,12 @@ Upstream: transformers/hf_argparser.py up to TRL 0.29, trl/scripts/_hf_argparser
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.annotations import parts_of
 from rlhflint.catalog.option import HELP, Option
 from rlhflint.conversion import NotAChoice, WrongType
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.catalog.fields import Field, Fields
@@ -21,7 +21,7 @@ _FALSE = ("no", "false", "f", "n", "0")
 _WORDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What the parser makes of the words behind one field.
 

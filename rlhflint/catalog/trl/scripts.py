@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from rlhflint.catalog.annotations import last_name
 from rlhflint.catalog.module_source import absolute
 from rlhflint.catalog.trl.names import class_key
 from rlhflint.catalog.trl.tree import Tree
-from rlhflint.record import record
 
 _COMMAND_FILES = ("trl/commands/cli.py", "trl/cli.py", "trl/cli/commands/__init__.py")
 _PARSERS = {"TrlParser", "HfArgumentParser", "H4ArgumentParser"}
 _PARSE_CALLS = {"parse_args_and_config", "parse_args_into_dataclasses"}
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ScriptSource:
     """A script that reads its options with TrlParser or HfArgumentParser.
 

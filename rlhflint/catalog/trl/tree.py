@@ -6,13 +6,12 @@ import ast
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from rlhflint.catalog.dataclass_source import ClassSource
 from rlhflint.catalog.module_source import ModuleSource, read_module
 from rlhflint.catalog.trl.names import class_key
-from rlhflint.record import record
 
 _CONFIG_NAME = re.compile(r"(?:Config|Arguments|Args)$")
 _CONFIG_BASE = re.compile(r"(?:Config|Arguments|Args)$")
@@ -20,7 +19,7 @@ _DEPTH = 30
 """How often a name is followed from module to module."""
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class Tree:
     """The modules of one TRL package."""
 

@@ -8,12 +8,12 @@ utils/deepspeed/deepspeed.py (utils/deepspeed.py before 0.5.8) and trainer/ray/l
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.training import is_ppo
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _BEYOND_LAUNCHES = 10**10
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Crew:
     """The processes that hold one model, one on each GPU.
 

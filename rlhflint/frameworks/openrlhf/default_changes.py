@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.terms import carried_forward
-from rlhflint.record import record
 from rlhflint.value import OneOf, Unknown
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rlhflint.catalog.program import Program
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ChangedDefault:
     """One default: `name` is the field of the typed model, `flag` its spelling at the later release.
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.catalog.accepted import Accepted
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from rlhflint.catalog.program import Program
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class Edition:
     """What a program accepts, and how its options are called over time.
 

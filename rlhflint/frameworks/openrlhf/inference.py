@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.catalog.program import Program
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Guess:
     """The releases that accept most of the flags, from `since` to `until` without a gap; `until` is taken.
 

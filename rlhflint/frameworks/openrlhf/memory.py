@@ -7,13 +7,13 @@ who is on a GPU when is by train() in cli/train_ppo_ray.py and ppo_train in trai
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.model_paths import facts, model_of, trained
 from rlhflint.frameworks.openrlhf.training import attention, is_ppo, is_rm, is_sft
 from rlhflint.memory import FULL, GIB, Stage, Term, Zero, activations, card_size, logits, scores, worst
-from rlhflint.record import record
 from rlhflint.value import if_known
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _ASLEEP = 1.5 * GIB
 """What a sleeping engine keeps: context and graphs."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What of a launch decides over its memory, apart from who shares a GPU: can be varied to see what it changes."""
 

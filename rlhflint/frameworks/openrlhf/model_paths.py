@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.model_facts import ModelFacts, model_facts
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.training import is_ppo
-from rlhflint.record import record
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.training import Living
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class NamedModel:
     """A model that a launch loads: its role (empty where there is one only), the setting that names it, its name."""
 

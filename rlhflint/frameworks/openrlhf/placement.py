@@ -8,10 +8,10 @@ trainer/ray/launcher.py@0.5.0, @0.5.8). Groups are waited for one after another,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.frameworks.openrlhf import roles
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -25,7 +25,7 @@ _State: TypeAlias = tuple[int, ...]
 """How many machines have 0, 1, 2, … GPUs free."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Wish:
     """What a group asks for where whole nodes count: `gpus` GPUs and CPUs on each of `nodes` different machines.
 

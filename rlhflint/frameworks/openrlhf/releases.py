@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.accepted import Accepted, accepted_at, accepted_by_copy
@@ -13,7 +14,6 @@ from rlhflint.frameworks.openrlhf.edition import Edition
 from rlhflint.frameworks.openrlhf.inference import guess
 from rlhflint.launch import Version
 from rlhflint.project.places import inside, shown
-from rlhflint.record import record
 from rlhflint.versions.names import PACKAGES
 from rlhflint.versions.requirement import Origin
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NAME = "openrlhf"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Judged:
     """The edition a launch is judged by, and the releases in force around it."""
 

@@ -6,21 +6,20 @@ Used for flags that the release in force refuses, and for moving a launch to ano
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
 from rlhflint.catalog.succession import Succession, kind_of
 from rlhflint.frameworks.openrlhf.stages import Item, Track, advance
 from rlhflint.proposal import Change, Remove, Rename, Replace
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.catalog.program import Program
     from rlhflint.launch import Setting
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Successor:
     """A flag to write. `words` are its value; None for the value of the setting it replaces, as it is written."""
 
@@ -28,7 +27,7 @@ class Successor:
     words: tuple[str, ...] | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Rewriting:
     """What becomes of one setting: `by` are the flags to write in its place, empty where it simply goes.
 

@@ -7,9 +7,9 @@ trainer/ray/launcher.py at 0.5.0 to 0.11.2; where releases differ, the release i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rlhflint.record import record
 from rlhflint.value import Undetermined, any_holds
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.training import Living
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Role:
     """A group of processes with a model: `actor`, `ref`, `critic` or `reward`."""
 
@@ -41,7 +41,7 @@ class Role:
         return f"{self.name}.num_gpus_per_node", f"{self.name}.num_nodes"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Group:
     """A placement group: what shares it, and its GPUs. The launch waits for the groups one after another."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rlhflint.record import record
 from rlhflint.session import Session
 from rlhflint.value import Undetermined
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rlhflint.model import ProgramModel
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Details:
     """What the framework keeps with a launch."""
 
@@ -39,7 +39,7 @@ def details_of(model: ProgramModel) -> Details:
     return details_in(model.session.launch)
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class OpenRLHFSession(Session):
     """A launch of one of OpenRLHF's programs."""
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
 from rlhflint.conversion import converter
-from rlhflint.record import record
 from rlhflint.text import HOLE
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from rlhflint.catalog.program import Program
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Item:
     """One flag as it is written for the release at position `at`.
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.arguments import Trouble
@@ -38,7 +38,7 @@ class Why(Enum):
     """Nobody has it; `suggestions` are names like it."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Stranger:
     """A flag that the program does not take, as it was given, and what is known of it.
 

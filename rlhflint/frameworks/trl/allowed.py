@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import class_at, history, key_at, releases, trainer_parameters, transformers_releases
 from rlhflint.frameworks.trl.releases import works
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.frameworks.trl.strays import BASE, BESIDE
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +21,7 @@ Pair = tuple[str, str]
 """A release of TRL and one of transformers."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Older:
     """An older pair of releases that matters to a launch, and how that is known.
 

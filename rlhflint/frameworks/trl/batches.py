@@ -6,10 +6,10 @@ steps_per_generation, G num_generations. All sizes count completions.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl.programs import GRPO
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.grpo import GRPOModel
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PROCESSES = "num_processes"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Batch:
     """A number of completions that has to hold whole groups.
 

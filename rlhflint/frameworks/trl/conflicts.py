@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rlhflint.record import record
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
     from rlhflint.model import ProgramModel
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """A setting that does not go with another one.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from rlhflint.launchers import start_of
 from rlhflint.launchers.count import Count, count_of
 from rlhflint.launchers.devices import VISIBLE_DEVICES, device_names
 from rlhflint.launchers.environment import environment_of
-from rlhflint.record import record
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def gpus_per_machine(session: Session) -> Count:
     return devices if devices is not None and devices.known else session.machines.gpus_per_node
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Server:
     """A server of vLLM that the script of a launch starts: `trl vllm-serve` or `vllm serve`."""
 

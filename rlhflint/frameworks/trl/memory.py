@@ -6,6 +6,7 @@ the type the model is loaded in: float32 takes 16 bytes for each parameter, bflo
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rlhflint.catalog.model_facts import model_facts
@@ -14,7 +15,6 @@ from rlhflint.frameworks.trl.programs import DPO, GRPO, KTO, REWARD, RLOO, SFT
 from rlhflint.frameworks.trl.sharding import fully_sharded, zero_stage
 from rlhflint.frameworks.trl.vllm import COLOCATE, mode
 from rlhflint.memory import Stage, Term, Zero, activations, card_size, logits
-from rlhflint.record import record
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _PAIRS = (DPO, REWARD)
 """Trainers that run chosen and rejected answers as one batch."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Weights:
     """How the model is kept: bytes of a parameter, and which setting says so."""
 

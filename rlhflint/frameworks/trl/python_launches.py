@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,6 @@ from rlhflint.catalog.trl.store import trainer_table
 from rlhflint.frameworks.trl.releases import NAME, versions_for
 from rlhflint.frameworks.trl.session import Details, Present, Stray, newest_name
 from rlhflint.launch import Launch, Setting
-from rlhflint.record import record
 from rlhflint.value import Known, Unknown, Value
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def trl_paths(module: Module) -> tuple[str, ...]:
     return tuple(one.path for one in module.imports if one.path.startswith("trl.") and not one.guards)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Pair:
     """A configuration and the trainer it goes to; one of them may be missing.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from rlhflint.catalog.intervals import Standing
 from rlhflint.catalog.trl import canonical, releases, spelling
-from rlhflint.record import record
 from rlhflint.session import Session
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Form = Literal["python", "yaml", "command"]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Present:
     """An object handed to a trainer of which only that it is there is known: a model, a reference, a data set.
 
@@ -32,7 +32,7 @@ class Present:
     argument: Argument | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Stray:
     """A name that neither the configuration nor the trainer has at the releases in force.
 
@@ -44,7 +44,7 @@ class Stray:
     trainer: bool
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Details:
     """What the framework keeps with a launch.
 
@@ -89,7 +89,7 @@ def details_of(model: ProgramModel) -> Details:
     return details_in(model.session.launch)
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class TRLSession(Session):
     """A launch of one of TRL's programs."""
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from rlhflint.catalog.trl import ClassRef, Shim, class_at, program_of, program_of_subcommand, script_at, subcommands
 from rlhflint.frameworks.trl.python_launches import watched
 from rlhflint.project.places import shown
-from rlhflint.record import record
 from rlhflint.source import Source
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 PARSERS = ("trl.TrlParser", "transformers.HfArgumentParser", "trl.scripts.utils.TrlParser", "trl.scripts.TrlParser")
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class Started:
     """A program of TRL's and the parser that its words and YAML file go to.
 

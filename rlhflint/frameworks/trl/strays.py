@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import history
 from rlhflint.catalog.trl.changes import Removal, Rename, parameter_renames, removal, renames
-from rlhflint.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ _INSTEAD = {"kl_coef": "beta", "kl": "beta", "cliprange": "epsilon"}
 """The same, for trainers that have the option on the right."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Known:
     """What is known of a stray name.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from rlhflint.record import record
 from rlhflint.text import HOLE, Piece, Traced
 
 _ASSIGNMENT = re.compile(
@@ -21,7 +21,7 @@ _DEEPEST = 20
 _LONGEST = 20_000
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Variable:
     value: Traced
     because: str | None = None

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from rlhflint.command import Problem
 from rlhflint.mapping import Mapping, Node, Placed, Scalar, Series
 from rlhflint.readers.notebook.magics import Content, Requirement, WrittenFile, content
 from rlhflint.readers.positioned_json import read_json
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 _SKIPPED = frozenset({"outputs", "attachments", "widgets"})
 """What a notebook keeps of its runs: large, and nothing that was written by a person."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Cell:
     """One cell. `number` counts from 1, cells of every kind; `span` is the JSON that its text is written in."""
 
@@ -26,7 +26,7 @@ class Cell:
     span: Span
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Notebook:
     """What was read from one notebook.
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-from rlhflint.record import record
+from dataclasses import dataclass
 
 _SPECIAL = re.compile(r"[ \t]*(?=[!%?])")
 _ASSIGNED = re.compile(r"[ \t]*[A-Za-z_][\w.]*(?:[ \t]*,[ \t]*[A-Za-z_][\w.]*)*[ \t]*=[ \t]*(?=![^=]|%[A-Za-z])")
@@ -31,7 +30,7 @@ _TOKEN = re.compile(
 )
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Line:
     """A stretch of a cell. `kind` is `python`, `shell`, `magic` or `help`; what is for IPython starts at `sign`."""
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from rlhflint.readers.notebook.lines import Line, statements
 from rlhflint.readers.notebook.pip import requirements
-from rlhflint.record import record
 from rlhflint.text import HOLE, Piece, Traced
 
 _CELL_MAGIC = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*%%(\S*)[ \t]*([^\r\n]*)(?:\r?\n|$)")
@@ -22,7 +21,7 @@ _VALUE = re.compile(r"\{[A-Za-z_][\w.]*(?:\[[^\[\]{}]*\])?\}")
 _UNKNOWN = "_ = get_ipython()"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Requirement:
     """A word given to `pip install`: `trl==0.22.2`. `conditional`: it stands in a block, so it may not be installed."""
 
@@ -30,7 +29,7 @@ class Requirement:
     conditional: bool = False
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class WrittenFile:
     """A file that a cell writes. `appended`: what was in the file stays."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import name_in_quotes
@@ -31,11 +31,10 @@ from rlhflint.readers.python.values import (
     Sure,
     Table,
 )
-from rlhflint.record import record
 from rlhflint.text import Span
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where something is assigned: the statement, and the expression that gives the value."""
 

@@ -7,15 +7,14 @@ tests of the same thing agree: on a way where `mode == "a"` holds, `mode == "b"`
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from rlhflint.call import Guard
-from rlhflint.record import record
 from rlhflint.text import Span
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Test:
     """`symbol` is one of `values`, or where not `holds`, none of them.
 
@@ -50,7 +49,7 @@ class Test:
         return self.guards[0 if self.holds else 1] if self.guards else None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Barred:
     """Not all of `conditions` hold."""
 
@@ -70,7 +69,7 @@ HEAVIEST = 16
 """Conditions that hold more tests are not followed: what depends on them is unknown."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Decision:
     """A test whose outcome is not known: what holds if it is true, and what if it is false."""
 

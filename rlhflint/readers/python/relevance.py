@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import field
-
-from rlhflint.record import record
+from dataclasses import dataclass, field
 
 _Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Part = _Named | ast.Lambda | ast.For | ast.AsyncFor
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Relevance:
     """`parts` are the functions, classes and loops that use a name that leads to something watched.
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from rlhflint.call import Class, Origin
 from rlhflint.readers.python.conditions import HEAVIEST, Conditions, Decision, possible, weight
-from rlhflint.record import record
 from rlhflint.text import Span
 
 TOO_MANY = "it has more than 64 values"
@@ -21,7 +20,7 @@ MOST_OPTIONS = 64
 """More values than these that one expression may have are not told apart."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Sure:
     """A constant. `literal` is where it is written, if one literal gives it."""
 
@@ -29,7 +28,7 @@ class Sure:
     literal: Span | None = field(default=None, compare=False)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Maybe:
     """`default` unless something from outside gives another value."""
 
@@ -38,7 +37,7 @@ class Maybe:
     symbol: int
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Open:
     """Not known.
 
@@ -53,14 +52,14 @@ class Open:
     method: Method | None = field(default=None, compare=False)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Imported:
     """Something named by its dotted path in a package, or in `builtins`."""
 
     path: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Release:
     """The installed release of a package (`text` empty), or a release that it is compared with."""
 
@@ -68,7 +67,7 @@ class Release:
     text: str = ""
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Function:
     """A function or lambda of the file. `frames` are the scopes it sees, innermost first."""
 
@@ -82,7 +81,7 @@ class Function:
     """The class it is a method of."""
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Defined:
     """A class of the file; its attributes are in the store at `place`."""
 
@@ -91,7 +90,7 @@ class Defined:
     bases: tuple[Abstract, ...]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Method:
     """`receiver.name`, to be called."""
 
@@ -99,7 +98,7 @@ class Method:
     name: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Partial:
     """`functools.partial(function, …)`."""
 
@@ -107,26 +106,26 @@ class Partial:
     arguments: tuple[Entry | Spread, ...]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Ref:
     """What is at `place` in the store."""
 
     place: int
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Absent:
     """Nothing is there: a variable that was not assigned, a key that is not in a dictionary."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Alt:
     """One of several, each on the ways on which its conditions hold."""
 
     options: tuple[tuple[Conditions, Abstract], ...]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Entry:
     """An argument, element, entry or attribute with its place in the file; see `rlhflint.call.Argument`."""
 
@@ -139,7 +138,7 @@ class Entry:
     renamable: bool = False
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Spread:
     """`*value` (one star) or `**value` in a call."""
 
@@ -152,7 +151,7 @@ Slot: TypeAlias = "Entry | Alt"
 """An entry, or several that it may be, `Absent` among them."""
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Items:
     """The state of a list, tuple or set. `more`: why it may hold something else."""
 
@@ -162,7 +161,7 @@ class Items:
     literal: Span | None = None
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """The state of a dictionary. `more`: why it may hold further keys."""
 
@@ -171,7 +170,7 @@ class Table:
     literal: Span | None = None
 
 
-@record(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Instance:
     """The state of an object.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
 from rlhflint.call import Argument, Call, Made, Named, Origin
@@ -26,7 +26,6 @@ from rlhflint.readers.python.values import (
     Table,
     options,
 )
-from rlhflint.record import record
 from rlhflint.text import Span
 from rlhflint.value import Known, Unknown, Value
 
@@ -43,7 +42,7 @@ Item: TypeAlias = tuple[object, Argument]
 """The name of an entry as it is, and the entry."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Entries:
     items: tuple[Item, ...] = ()
     more: str = ""
@@ -53,7 +52,7 @@ class _Entries:
         return tuple(argument for _, argument in self.items)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Shown:
     value: Value
     items: tuple[Argument, ...] = ()

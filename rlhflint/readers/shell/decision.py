@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TypeAlias
 
 from rlhflint.command import Choice
-from rlhflint.record import record
 from rlhflint.text import Span
 
 _MOST_LEAVES = 16
@@ -17,7 +16,7 @@ _MOST_ANSWERS = 64
 """Answers in all these sets."""
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class Decision:
     """A question with two answers; `yes` and `no` say them in words that fit behind "when".
 
@@ -34,7 +33,7 @@ class Decision:
         return Choice(self.span, self.yes if answer else self.no, certain=False)
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class Test(Decision):
     """A question about one unknown text: whether `subject` stands in the relation `kind` to `value`."""
 
@@ -43,7 +42,7 @@ class Test(Decision):
     value: str = ""
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class Compound(Decision):
     """A question answered by other ones: each leaf is a set of answers and the answer they lead to."""
 
@@ -56,7 +55,7 @@ class Compound(Decision):
         return frozenset(parts.union(*(part.about for part in parts if isinstance(part, Compound))))
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class Region(Compound):
     """Whether the way is one of those that met at a place, each known by the answers it took. It is nothing to tell."""
 
@@ -137,7 +136,7 @@ class Answers(dict[Decision, bool]):
         return None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Split:
     """A value that depends on the answer to a question."""
 

@@ -19,7 +19,6 @@ from rlhflint.readers.shell.decision import (
 )
 from rlhflint.readers.shell.state import State
 from rlhflint.readers.shell.syntax.tree import Node
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 T = TypeVar("T")
@@ -38,7 +37,7 @@ class Exhausted(Exception):
     """The script takes more steps than are gone."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Record:
     """A command on one way. `site` is the statement, with the calls that led to it."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from rlhflint.command import Choice
 from rlhflint.readers.shell.decision import Answers, Decision, Split, Undecided, region
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 _NOWHERE = Span("", 0, 0)
@@ -27,7 +26,7 @@ Table: TypeAlias = "Mapping[str, Traced]"
 """An associative array."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Variable:
     """A variable as the script left it; `value` is None if it is not set."""
 
@@ -58,7 +57,7 @@ class Variable:
         return replace(self, value=value)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Arguments:
     """The positional parameters. `shifted` counts those of the script that `shift` took away unseen."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.frameworks.openrlhf import roles
@@ -10,7 +11,6 @@ from rlhflint.frameworks.openrlhf.programs import DPO, PPO, RM, SFT, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import is_kto, is_ppo, is_sft
 from rlhflint.proposal import UNSAFE, Proposal
-from rlhflint.record import record
 from rlhflint.rule import ADVICE, SILENT, Draft, rule
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ KTO = "openrlhf:train_kto"
 _LEAST = 1e-8
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Rate:
     """Learning rates of a program: from which on one is high, in full and with an adapter, and upstream's own."""
 

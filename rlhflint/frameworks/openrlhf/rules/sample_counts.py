@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import batches, roles
@@ -11,7 +12,6 @@ from rlhflint.frameworks.openrlhf.programs import PPO, SUPERVISED
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import is_sft
 from rlhflint.proposal import UNSAFE, Proposal
-from rlhflint.record import record
 from rlhflint.rule import ERROR, FIRST_STEP, LATE, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import if_known
 
@@ -64,7 +64,7 @@ def too_few_samples(launch: TrainPPORay) -> Iterator[Draft]:
     )
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Shortage:
     """What too few samples lead to."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.integers import NotKnown, literal, operate, wrapped
 from rlhflint.readers.shell.syntax.source import Source
-from rlhflint.record import record
 from rlhflint.text import HOLE, Span, Traced
 
 _TOKEN = re.compile(
@@ -34,7 +34,7 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
 )
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Number:
     """A value; `because` says what may give it another one."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
@@ -11,7 +12,6 @@ from rlhflint.readers.shell.expansion.lookup import keys
 from rlhflint.readers.shell.state import Elements, Table, Variable
 from rlhflint.readers.shell.syntax.lexing import list_words
 from rlhflint.readers.shell.syntax.word import Word, read_parts
-from rlhflint.record import record
 from rlhflint.text import Traced
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\[)?", re.ASCII)
@@ -20,7 +20,7 @@ _KEY = re.compile(r"\[([^\]\n]*)\](\+?)=")
 _MOST_ELEMENTS = 20_000
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Assignment:
     """`words` is set for `name=(…)`, `subscript` are the places of the text between `[` and `]`."""
 

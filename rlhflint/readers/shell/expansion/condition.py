@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.decision import Test
@@ -12,7 +13,6 @@ from rlhflint.readers.shell.expansion.pattern import NotMatched
 from rlhflint.readers.shell.syntax.part import Parameter, Quotation
 from rlhflint.readers.shell.syntax.word import Word
 from rlhflint.readers.shell.unknown import identity
-from rlhflint.record import record
 from rlhflint.text import Span, Traced
 
 _FILE_TESTS = {"-d": "is a folder", "-x": "is executable", "-s": "is a file that is not empty", "-L": "is a link"}
@@ -28,7 +28,7 @@ COMPARISONS: dict[str, tuple[str, bool, str]] = {
 _QUANTIFIERS = re.compile(r"(?<!\\)[*+{]")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Operand:
     """One side of a test, and what it is called in a sentence; `segments` where it may be a pattern."""
 

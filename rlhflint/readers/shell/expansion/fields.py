@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TypeAlias
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.pattern import Pattern
-from rlhflint.record import record
 from rlhflint.text import Piece, Traced
 
 BLANKS = " \t\n"
@@ -17,7 +16,7 @@ BLANKS = " \t\n"
 _GLOB = re.compile(r"[*?]")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Segment:
     """A stretch of a word: `quoted` text is never split, `written` text stands in the script itself."""
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-
-from rlhflint.record import record
+from dataclasses import dataclass
 
 _CLASSES: dict[str, Callable[[str], bool]] = {
     "alpha": str.isalpha,
@@ -24,12 +23,12 @@ class NotMatched(Exception):
     """A pattern is written in a way that is not followed, or is too long."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Exactly:
     char: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _OneOf:
     chars: str
     ranges: tuple[tuple[str, str], ...]

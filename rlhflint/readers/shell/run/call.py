@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.state import State
 from rlhflint.readers.shell.syntax.tree import Simple
 from rlhflint.readers.shell.syntax.word import Word
-from rlhflint.record import record
 from rlhflint.text import Traced
 
 if TYPE_CHECKING:
     from rlhflint.readers.shell.run.interpreter import Interpreter
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Call:
     """A built-in command on one way: `written` are its words as they stand, `words` what they became."""
 

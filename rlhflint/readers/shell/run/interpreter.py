@@ -175,7 +175,7 @@ class Interpreter:
         """The statements of a text that is read as code."""
         plain, carriage_return = without_carriage_returns(text)
         if carriage_return is not None:
-            message = "the line ends with a carriage return, which the shell takes for a character of the last word"
+            message = "the line ends in a carriage return, which the shell takes for a character of the last word"
             self.reading.problem("carriage-return", carriage_return, message)
         return self.parse(Source(plain, home), 0, len(plain))
 

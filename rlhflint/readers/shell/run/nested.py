@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from rlhflint.command import Command, Redirect
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.run.mundane import MUNDANE
 from rlhflint.readers.shell.state import ARGUMENTS, NAME, Arguments, State
-from rlhflint.record import record
 from rlhflint.text import HOLE, Piece, Traced
 
 SHELLS = frozenset({"bash", "sh", "dash", "zsh", "ksh", "ash"})
@@ -23,7 +23,7 @@ _SCRIPT_NAME = re.compile(r"\.(?:sh|bash|slurm|sbatch)$")
 _MOST_WORDS = 2_000
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class NestedScript:
     """A text that a shell will read. `inherits`: it sees what the script exported and where it is."""
 

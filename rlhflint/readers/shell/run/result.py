@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from rlhflint.readers.shell.state import State
-from rlhflint.record import record
 from rlhflint.text import Traced
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Result:
     """`status` says whether it succeeded, None if that is not known; `output` is what it prints, None if not known.
 

@@ -69,6 +69,14 @@ class Continuations:
         self._comment_follows = _COMMENT.match(self.text, behind, self.end) is not None
         return behind
 
+    def joined_to_delimiter(self, start: int, end: int, delimiter: str) -> None:
+        """Look at the last line of a here-document: ended by a backslash, it takes the delimiter into the text."""
+        line = self.text[start : end - 1]
+        if (len(line) - len(line.rstrip("\\"))) % 2:
+            at = end - 2
+            message = f"this backslash makes the line `{delimiter}` a part of the text, which then does not end here"
+            self.skeleton.problem("syntax", self._code_end(at), at + 1, message, "")
+
     def broken(self, at: int) -> int | None:
         """A backslash at `at` that was meant to continue the line; gives the place to read on.
 

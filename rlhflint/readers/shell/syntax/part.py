@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from rlhflint.record import record
 
-
-@record
+@dataclass(frozen=True, slots=True)
 class Literal:
     """Text outside quotes: it may hold `*`, `{a,b}`, `~`."""
 
@@ -15,7 +14,7 @@ class Literal:
     end: int
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Quoted:
     """Text that stands for itself: inside quotes, or a character behind a backslash."""
 
@@ -23,7 +22,7 @@ class Quoted:
     end: int
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Made:
     r"""A character that an escape of `$'…'` makes, such as `\n`."""
 
@@ -32,7 +31,7 @@ class Made:
     text: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Placeholder:
     """`<MODEL_PATH>`: what the writer of a template wants replaced."""
 
@@ -40,7 +39,7 @@ class Placeholder:
     end: int
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Quotation:
     """Parts inside quotes of one kind or another."""
 
@@ -49,7 +48,7 @@ class Quotation:
     parts: tuple[Part, ...]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """`$name`, `${name[subscript]operator argument}`; `argument` are the places of the text behind the operator.
 
@@ -66,7 +65,7 @@ class Parameter:
     double: bool = False
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Substitution:
     """`$(…)` or backquotes; `inner` are the places of the code in it."""
 
@@ -76,7 +75,7 @@ class Substitution:
     backquoted: bool = False
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Arithmetic:
     """`$((…))`."""
 
@@ -85,7 +84,7 @@ class Arithmetic:
     inner: tuple[int, int]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Process:
     """`<(…)` or `>(…)`."""
 

@@ -115,6 +115,8 @@ class _Scanner:
             dash = redirection.operator == "<<-"
             start, (end, place) = place, heredoc_body(self.text, place, self.end, delimiter, dash=dash)
             redirection.body = start, max(start, end)
+            if not redirection.literal and end < place:
+                self.lines.joined_to_delimiter(start, end, delimiter)
         self.heredocs.clear()
         return place
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from rlhflint.readers.shell.syntax.quotes import Quotes
 from rlhflint.text import Piece, Span, Traced
+
+_TRIPS = re.compile(r"(?:\\|(?:^|[ \t;])(?:then|do|else|fi|done|esac|in|\{|\}|;;|\)))$")
 
 
 class Source:
@@ -41,12 +44,12 @@ def without_carriage_returns(text: Traced) -> tuple[Traced, Span | None]:
     """The text with plain line ends, and the first carriage return that a shell would trip over.
 
     A shell takes a carriage return before a line end for a character of the last word. In a comment and on an empty
-    line that does no harm; behind a backslash the command ends there.
+    line that does no harm; behind a backslash the command ends there, and a keyword is none any more.
     """
     if "\r\n" not in text.text:
         return text, None
     pieces: list[Piece] = []
-    first: Span | None = None
+    trips: Span | None = None
     behind_backslash: Span | None = None
     start = 0
     at = text.text.find("\r\n")
@@ -55,13 +58,10 @@ def without_carriage_returns(text: Traced) -> tuple[Traced, Span | None]:
         pieces.extend(line.pieces)
         ending = text.span_of(at, at + 2)
         pieces.append(Piece("\n", ending))
-        stripped = line.text.lstrip()
-        if stripped and not stripped.startswith("#"):
-            place = text.span_of(at, at + 1)
-            first = first or place
-            if line.text.endswith("\\"):
-                behind_backslash = behind_backslash or place
+        if behind_backslash is None and _TRIPS.search(line.text) and not line.text.lstrip().startswith("#"):
+            trips = trips or text.span_of(at, at + 1)
+            behind_backslash = text.span_of(at, at + 1) if line.text.endswith("\\") else None
         start = at + 2
         at = text.text.find("\r\n", start)
     pieces.extend(text[start : len(text)].pieces)
-    return Traced(pieces), behind_backslash or first
+    return Traced(pieces), behind_backslash or trips

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.token import Redirection, Token
 from rlhflint.readers.shell.syntax.word import Word
-from rlhflint.record import record
 from rlhflint.text import Span
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class Node:
     """A stretch of a text; two nodes are the same only if they are one object."""
 
@@ -31,7 +31,7 @@ class Node:
         return self.source.text[self.start : self.end]
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class Simple(Node):
     """A command with its assignments, words and redirections; `((…))` and `[[…]]` are the only word of theirs."""
 
@@ -53,7 +53,7 @@ class Simple(Node):
         return tuple(token for token in self.tokens if isinstance(token, Redirection))
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class AndOr(Node):
     """`left && right` or `left || right`."""
 
@@ -62,28 +62,28 @@ class AndOr(Node):
     right: Statement
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class Pipeline(Node):
     """`a | b`."""
 
     parts: tuple[Statement, ...]
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class Negation(Node):
     """`! command`."""
 
     inner: Statement
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class Background(Node):
     """`command &`."""
 
     inner: Statement
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class If(Node):
     """`if`; each branch is its condition, its commands and the place of the condition."""
 
@@ -91,7 +91,7 @@ class If(Node):
     otherwise: Body | None
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class For(Node):
     """`for name in words` or `select`; `words` is None for the arguments of the script."""
 
@@ -102,7 +102,7 @@ class For(Node):
     """It is `select`: somebody picks one of the words."""
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class ForArithmetic(Node):
     """`for ((first; condition; step))`; the three are places in the text."""
 
@@ -110,7 +110,7 @@ class ForArithmetic(Node):
     body: Body
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class While(Node):
     """`while` or `until`."""
 
@@ -119,7 +119,7 @@ class While(Node):
     until: bool
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class Case(Node):
     """`case word in`; an item is its patterns, its commands and what ends it (`;;`, `;&`, `;;&`)."""
 
@@ -127,7 +127,7 @@ class Case(Node):
     items: tuple[tuple[tuple[Word, ...], Body, str], ...]
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class Function(Node):
     """A function definition."""
 
@@ -135,14 +135,14 @@ class Function(Node):
     body: Body
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class Group(Node):
     """`{ …; }`."""
 
     body: Body
 
 
-@record(eq=False, slots=False)
+@dataclass(frozen=True, eq=False)
 class Subshell(Node):
     """`( … )`."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cached_property
 
 from rlhflint.readers.shell.syntax.part import (
@@ -19,10 +20,9 @@ from rlhflint.readers.shell.syntax.part import (
 )
 from rlhflint.readers.shell.syntax.quotes import Unclosed
 from rlhflint.readers.shell.syntax.source import Source
-from rlhflint.record import record
 
 
-@record(slots=False)
+@dataclass(frozen=True)
 class Word:
     """A word of a command, as it is written."""
 
