@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from rlhflint.command import Command, Script
 from rlhflint.launchers.count import Count
@@ -36,7 +36,7 @@ class NodeGroup:
     what: str
     span: Span | None = None
     gpu_type: str = ""
-    memory: Count = Count.unknown("nothing says how much memory a machine has")
+    memory: Count = field(default_factory=lambda: Count.unknown("nothing says how much memory a machine has"))
 
     @classmethod
     def of(cls, nodes: Count, gpus: Count, cpus: Count, what: str, span: Span | None = None) -> NodeGroup:
