@@ -1,7 +1,7 @@
 """Write the pages of all rules, docs/rules/, from the rules' own documentation.
 
-    python tools/generate_docs.py            write them
-    python tools/generate_docs.py --check    say what is stale, and exit with 1 if something is
+python tools/generate_docs.py            write them
+python tools/generate_docs.py --check    say what is stale, and exit with 1 if something is
 """
 
 from __future__ import annotations
