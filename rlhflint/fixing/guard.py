@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rlhflint.result import FileResult
     from rlhflint.text import Span
 
-_OUTSIDE = ("eval", "bash", "sh", "source", ".")
-"""Commands whose words are a script, which is read itself."""
+_SHELL = ("eval", "bash", "sh", "source", ".", "local", "declare", "typeset", "readonly", "export", "set", "shift")
+"""Commands whose words are a script, which is read itself, or assignments, whose use is what counts."""
 
 Around: TypeAlias = tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]
 """A launch without its settings: program, the words in front of them, environment."""
@@ -128,7 +128,7 @@ def other_commands(result: FileResult) -> Iterator[Command]:
         for command in script.commands:
             if id(command) in own or command.words in around:
                 continue
-            if is_notable(command) and command.words[0].text not in _OUTSIDE:
+            if is_notable(command) and command.words[0].text not in _SHELL:
                 yield command
 
 

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 from rlhflint.fixing.guard import launches_of, other_commands
 from rlhflint.fixing.plan import Use, Uses
+from rlhflint.text import HOLE
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch
     from rlhflint.result import FileResult
     from rlhflint.text import Traced
+
+_LONGEST = 60
+"""Characters of a command's name in a message."""
 
 
 def uses_of(results: Iterable[FileResult]) -> dict[str, Uses]:
@@ -19,11 +23,17 @@ def uses_of(results: Iterable[FileResult]) -> dict[str, Uses]:
     found: dict[str, dict[object, Use]] = {}
     for result in results:
         for command in other_commands(result):
-            name = " ".join(word.text for word in command.words[:2])
+            name = shortened(" ".join(word.text for word in command.words[:2]))
             _note(found, command.words[1:], None, name)
         for launch in launches_of(result):
             _note(found, list(_words(launch)), launch, launch.program.partition(":")[2])
     return {path: Uses(uses.values()) for path, uses in found.items()}
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text, on one line."""
+    line = " ".join(text.replace(HOLE, "…").split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
 def _words(launch: Launch) -> Iterator[Traced]:
