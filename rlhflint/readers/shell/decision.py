@@ -54,6 +54,11 @@ class Compound(Decision):
         parts = {part for leaf, _ in self.leaves for part in leaf}
         return frozenset(parts.union(*(part.about for part in parts if isinstance(part, Compound))))
 
+    @cached_property
+    def subjects(self) -> frozenset[tuple[object, ...]]:
+        """The unknown texts that its leaves ask about."""
+        return frozenset(part.subject for leaf, _ in self.leaves for part in leaf if isinstance(part, Test))
+
 
 @dataclass(frozen=True, eq=False)
 class Region(Compound):
@@ -121,19 +126,32 @@ class Answers(dict[Decision, bool]):
         return all(self.truth(decision) in (None, answer) for decision, answer in leaf.items())
 
     def _implied(self, test: Test) -> bool | None:
-        """A text that equals one word equals no other, and is not empty unless that word is."""
-        for known, answer in self.items():
-            if (
-                answer
-                and isinstance(known, Test)
-                and known.subject == test.subject
-                and known.kind in ("equals", "number")
-            ):
-                if known.kind == test.kind:
-                    return known.value == test.value
-                if test.kind == "empty":
-                    return not known.value
-        return None
+        found = _implied_by(self, test)
+        for decision, answer in self.items() if found is None else ():
+            if not isinstance(decision, Compound) or test.subject not in decision.subjects:
+                continue
+            fitting = [
+                leaf
+                for leaf, leads in decision.leaves
+                if leads is answer and all(self.get(part, value) is value for part, value in leaf.items())
+            ]
+            follows = {_implied_by(leaf, test) for leaf in fitting}
+            if len(follows) == 1 and follows != {None}:
+                return follows.pop()
+        return found
+
+
+def _implied_by(answers: Mapping[Decision, bool], test: Test) -> bool | None:
+    """A text that equals one word equals no other, and is not empty unless that word is."""
+    for known, answer in answers.items():
+        if known is test:
+            return answer
+        if answer and isinstance(known, Test) and known.subject == test.subject and known.kind in ("equals", "number"):
+            if known.kind == test.kind:
+                return known.value == test.value
+            if test.kind == "empty":
+                return not known.value
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,11 +249,25 @@ def simplified(terms: list[dict[Decision, bool]]) -> list[dict[Decision, bool]]:
 
 def region(answers: Sequence[Mapping[Decision, bool]], span: Span) -> dict[Decision, bool]:
     """What is known on ways that meet: the answers that all of them share, and that it is one of these ways."""
-    first, *others = answers
-    shared = {one: answer for one, answer in first.items() if all(other.get(one) is answer for other in others)}
-    terms = simplified([{one: answer for one, answer in way.items() if one not in shared} for way in answers])
+    common = shared(answers)
+    terms = simplified([{one: answer for one, answer in way.items() if one not in common} for way in answers])
     if len(terms) == 1:
-        return {**shared, **terms[0]}
+        return {**common, **terms[0]}
     if not all(terms) or len(terms) > _MOST_LEAVES or sum(map(len, terms)) > _MOST_ANSWERS:
-        return shared
-    return {**shared, Region(span, "", "", leaves=tuple((term, True) for term in terms)): True}
+        return common
+    return {**common, Region(span, "", "", leaves=tuple((term, True) for term in terms)): True}
+
+
+def shared(answers: Sequence[Mapping[Decision, bool]]) -> dict[Decision, bool]:
+    """The answers that all ways share."""
+    first, *others = answers
+    return {one: answer for one, answer in first.items() if all(other.get(one) is answer for other in others)}
+
+
+def told(decision: Decision, answer: bool) -> tuple[tuple[Decision, bool], ...]:
+    """What to say of an answer: of a question that other ones answer in one way only, their answers."""
+    if isinstance(decision, Compound):
+        fitting = [leaf for leaf, leads in decision.leaves if leads is answer]
+        if len(fitting) == 1:
+            return tuple(fitting[0].items())
+    return ((decision, answer),)

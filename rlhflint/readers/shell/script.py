@@ -9,6 +9,7 @@ from rlhflint.readers.shell import LONGEST, unknown
 from rlhflint.readers.shell.reading import Exhausted, Reading
 from rlhflint.readers.shell.run.interpreter import Interpreter
 from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State
+from rlhflint.readers.shell.syntax.source import without_last_backslash
 from rlhflint.text import Span, Traced
 
 
@@ -20,6 +21,7 @@ def read(text: Traced, path: str, read_file: Callable[[str], str | None] | None)
     if len(text) > LONGEST:
         text = text[:LONGEST]
         reading.problem("too-large", start, f"the script is longer than {LONGEST:,} characters; the rest was not read")
+    text = without_last_backslash(text)
     state = State()
     state.values[ARGUMENTS] = Arguments((Traced.hole(unknown.ARGUMENTS, many=True),))
     interpreter = Interpreter(reading)

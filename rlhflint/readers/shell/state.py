@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from rlhflint.command import Choice
-from rlhflint.readers.shell.decision import Answers, Decision, Split, Undecided, region
+from rlhflint.readers.shell.decision import Answers, Decision, Split, Undecided, region, shared
 from rlhflint.text import Span, Traced
 
 _NOWHERE = Span("", 0, 0)
@@ -193,16 +193,21 @@ def _differing(value: object, key: str) -> object:
         value = value.yes if value.yes is not None else value.no
     if not isinstance(value, Variable):
         return value
-    return value.with_value(Traced.hole(f"${key} depends on the way through the script", many=True))
+    hole = Traced.hole(f"${key} depends on the way through the script", many=True)
+    return value.with_value(hole if isinstance(value.value, Traced | None) else (hole,))
 
 
-def merge(states: Sequence[State]) -> State:
-    """One state for several ways that meet: values that differ become splits."""
+def merge(states: Sequence[State], *, told_apart: bool = False) -> State:
+    """One state for several ways that meet: values that differ become splits.
+
+    `told_apart`: the caller has a question that tells these ways from all others, and answers it.
+    """
     first = states[0]
     if len(states) == 1:
         return first
     merged = first.copy()
-    merged.answers = Answers(region([state.answers for state in states], _NOWHERE))
+    answers = [state.answers for state in states]
+    merged.answers = Answers(shared(answers) if told_apart else region(answers, _NOWHERE))
     keys = dict.fromkeys(key for state in states for key in state.values)
     for key in keys:
         values = [state.values.get(key) for state in states]

@@ -249,7 +249,7 @@ def _simple(draw: DrawFn, outside: bool) -> str:
         )
         return f"{start}{body}END{end}"
     if kind == 11:
-        inner = draw(
+        return draw(
             st.sampled_from(
                 [
                     'eval "launch $A"',
@@ -269,8 +269,17 @@ def _simple(draw: DrawFn, outside: bool) -> str:
                 ]
             )
         )
-        return inner
     return f"launch {draw(words)} {draw(words)}"
+
+
+_FUNCTION = """{name}() {{
+local C=$1
+{body}
+if {test}; then return; fi
+launch in-{name} "$@"
+shift
+launch $# $C
+}}"""
 
 
 def _blocks(inner: SearchStrategy[str], outside: bool) -> SearchStrategy[str]:
@@ -294,9 +303,7 @@ def _blocks(inner: SearchStrategy[str], outside: bool) -> SearchStrategy[str]:
             lambda t: f"case {t[0]} in\n{t[1]}) {t[3]} ;;\n({t[2]})\n{t[4]}\n;;\n*) {t[5]}\nesac"
         ),
         st.tuples(st.sampled_from(FUNCTIONS), body, tests).map(
-            lambda t: (
-                f'{t[0]}() {{\nlocal C=$1\n{t[1]}\nif {t[2]}; then return; fi\nlaunch in-{t[0]} "$@"\nshift\nlaunch $# $C\n}}'
-            )
+            lambda t: _FUNCTION.format(name=t[0], body=t[1], test=t[2])
         ),
     )
 

@@ -25,6 +25,8 @@ from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.word import read_parts
 from rlhflint.text import Traced
 
+_FLAGS = re.compile(r"(?:^|\s)-[-A-Za-z]")
+_SEVERAL = re.compile(r"\s|^-[-A-Za-z]")
 _NAME = re.compile(r"[A-Za-z_]\w*|[0-9]+|@|\*", re.ASCII)
 
 
@@ -226,7 +228,7 @@ class _Expander:
             segments = self.argument()
         else:
             default = self.expansion.joined(self.argument())
-            if not re.search(r"\s", default.text) and not default.text.startswith("-"):
+            if not (_FLAGS if self.quoted else _SEVERAL).search(default.text):
                 # One word: the value is this unless something outside gives another one.
                 segments = self.one(Traced.hole(value.because, self.span, default=default.default))
             elif self.is_empty(value, self.called):

@@ -88,12 +88,12 @@ def distinguish(before: State, outcomes: Sequence[tuple[State, bool]], node: Sta
         if not states:
             branches.append(None)
             continue
-        merged = merge(states).copy()
+        merged = merge(states, told_apart=True).copy()
         merged.control = before.control
         if not isinstance(found, bool):
             question, answer = found
             merged.answers = merged.answers.assume(question, answer is side)
-            merged.control = (*before.control, (question, answer is side))
+            merged.control = (*before.control, *decision.told(question, answer is side))
         branches.append(merged)
     return Branches(*branches)
 
@@ -157,7 +157,7 @@ def case(interpreter: Interpreter, state: State, node: Case) -> State | None:
     questions = [asked_item(state, found, index, node) for index in indices]
     branches: list[tuple[State | None, Body]] = []
     for index in indices:
-        merged = merge([way for way, one in found if one == index]).copy()
+        merged = merge([way for way, one in found if one == index], told_apart=True).copy()
         for other, asked in zip(indices, questions, strict=True):
             if asked is not None:
                 merged.answers = merged.answers.assume(asked, other == index)

@@ -13,7 +13,7 @@ from rlhflint.readers.shell.run.mundane import is_mundane
 from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.run.simple import perform
 from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State, function_key
-from rlhflint.readers.shell.syntax.source import Source, without_carriage_returns
+from rlhflint.readers.shell.syntax.source import Source, without_carriage_returns, without_last_backslash
 from rlhflint.readers.shell.syntax.structure import parse
 from rlhflint.readers.shell.syntax.tree import (
     AndOr,
@@ -200,7 +200,8 @@ class Interpreter:
         """The state behind a sourced file."""
         if len(self.reading.calls) >= MOST_CALLS:
             return state
-        return self.inside(Frame("source"), state.copy(), state, self.read(text, home), node)
+        body = self.read(without_last_backslash(text), home)
+        return self.inside(Frame("source"), state.copy(), state, body, node)
 
     def shell(self, state: State, text: Traced, words: Sequence[Traced], node: Simple) -> None:
         """Go through a text that a shell of its own reads; `state` is what it begins with."""

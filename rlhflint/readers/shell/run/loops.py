@@ -11,6 +11,7 @@ from rlhflint.readers.shell.expansion.lookup import single
 from rlhflint.readers.shell.run.branches import condition, join, news
 from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, Arguments, State, Variable
 from rlhflint.readers.shell.syntax.tree import Body, For, ForArithmetic, While
+from rlhflint.readers.shell.unknown import identity
 from rlhflint.text import Span, Traced
 
 if TYPE_CHECKING:
@@ -123,6 +124,8 @@ def _loosened(before: State, after: State, key: str, end: State) -> object:
     value = old.value if isinstance(old, Variable) else None
     exported = new.exported or (isinstance(old, Variable) and old.exported)
     if isinstance(value, Traced):
+        if isinstance(new.value, Traced) and identity(value) == identity(new.value):
+            return old
         hole = Traced.hole(because, value.span, default=value.default)
         return Variable(hole, exported)
     if isinstance(value, tuple) or isinstance(new.value, tuple):
@@ -157,7 +160,7 @@ def conditional(interpreter: Interpreter, state: State, node: While) -> State | 
                 ends.append(_once(interpreter, inside, node.body))
             break
         choice = Choice(node.span, f"it is round {index + 1} of the loop", certain=True)
-        current = join(before, _round(interpreter, inside, node.body, choice))
+        current = join(before, _round(interpreter, inside, node.body, choice, alone=index == 0))
         if current is not None and current.values == start.values:
             # Nothing that the loop goes by changes: it ends by `break` or not at all.
             break
@@ -181,7 +184,7 @@ def _counted(interpreter: Interpreter, start: State, node: ForArithmetic) -> Sta
     """The state behind all rounds of a counting loop that has begun."""
     name = node.source.text[slice(*node.header[0])].partition("=")[0].strip() or "the counter"
     span = node.source.span(*node.header[0])
-    current: State | None = start
+    current: State | None = start.copy()
     for _ in range(MOST_ROUNDS):
         if current is None:
             return None

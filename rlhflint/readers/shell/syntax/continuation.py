@@ -39,13 +39,22 @@ class Continuations:
         lost = None
         if self.skeleton.expects is Expects.ARGUMENT:
             lost = _LOST_FLAG.match(self.text, at, self.end)
-        if lost is not None:
-            self._note_lost_flag(lost)
-        else:
+        if lost is None:
+            self.forget(at)
+            return at + 1
+        self._note_lost_flag(lost)
+        self._begin_line()
+        return lost.end()
+
+    def forget(self, at: int) -> None:
+        """A line ends at `at`, and with it the command if there is one."""
+        if at < self.end:
             self.skeleton.line_end(at)
+        self._begin_line()
+
+    def _begin_line(self) -> None:
         self._comment = None
         self._comment_follows = self._explained = False
-        return lost.end() if lost else at + 1
 
     def _note_lost_flag(self, lost: re.Match[str]) -> None:
         """The next line with code begins with a flag: the command was meant to go on there, and is read on there."""

@@ -49,7 +49,8 @@ class _Scanner:
                 self.skeleton.problem("too-large", self.place, self.place + 1, message)
                 break
             self._step(self.text[self.place])
-        self._bodies()
+        if self.heredocs:
+            self._bodies()
         self.skeleton.finish()
         self.result.skeleton = bytes(self.skeleton.text)
         return self.result
@@ -59,8 +60,7 @@ class _Scanner:
         if char in " \t":
             self.place += 1
         elif char == "\n":
-            behind = self._bodies()
-            self.place = max(self.lines.line_end(at), behind)
+            self.place = self._bodies() if self.heredocs else self.lines.line_end(at)
         elif char == "#":
             self._comment()
         elif char == "\\" and self.text.startswith("\n", at + 1):
@@ -110,6 +110,7 @@ class _Scanner:
 
     def _bodies(self) -> int:
         """Take the here-documents that follow the line which ends here; gives the place behind them."""
+        self.lines.forget(self.place)
         place = self._line_end(self.place) + 1
         for redirection, delimiter in self.heredocs:
             dash = redirection.operator == "<<-"

@@ -40,6 +40,12 @@ class Source:
         return Span(after.path, after.start, after.start)
 
 
+def without_last_backslash(text: Traced) -> Traced:
+    """The text of a file without the backslash that it ends in, which a shell passes over."""
+    backslashes = len(text.text) - len(text.text.rstrip("\\"))
+    return text[: len(text) - 1] if backslashes % 2 else text
+
+
 def without_carriage_returns(text: Traced) -> tuple[Traced, Span | None]:
     """The text with plain line ends, and the first carriage return that a shell would trip over.
 

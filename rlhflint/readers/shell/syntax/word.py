@@ -47,7 +47,7 @@ _IN_DOCUMENT = re.compile(r"[^\\$`]+")
 _PARAMETER = re.compile(r"\$(?:([A-Za-z_]\w*|[0-9@*#?$!-]))", re.ASCII)
 _BRACED = re.compile(r"\$\{([!#]?)([A-Za-z_]\w*|[0-9]+|[@*#?$!-])", re.ASCII)
 _OPERATOR = re.compile(r":?[-=?+]|##?|%%?|//?|\^\^?|,,?|:|@")
-_PLACEHOLDER = re.compile(r"<([A-Za-z_][\w .:/-]{0,60})>(?=([\s\"'\\;)/:]|$)[ \t]*(-?))")
+_PLACEHOLDER = re.compile(r"<([A-Za-z_][\w .:/-]{0,60})>(?=([\s\"'\\;)/:]|$)[ \t]*(-|\\?\n|\\?$)?)")
 
 
 def placeholder(text: str, at: int) -> int | None:
@@ -59,8 +59,8 @@ def placeholder(text: str, at: int) -> int | None:
     found = _PLACEHOLDER.match(text, at)
     if found is None:
         return None
-    name, following, dash = found.groups()
-    meant = name.isupper() or dash or following not in (" ", "\t")
+    name, following, flag_or_end = found.groups()
+    meant = name.isupper() or flag_or_end is not None or following not in (" ", "\t")
     return found.end() if meant else None
 
 

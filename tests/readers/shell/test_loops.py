@@ -1,0 +1,87 @@
+"""Loops: every round over known words, and what is left after one whose rounds are not known."""
+
+from __future__ import annotations
+
+from tests.readers.shell.reading import launch, launches, origin, read, shown, ways
+
+
+def test_every_round_over_words_runs() -> None:
+    script = "for n in 4 6; do\n  launch --n $n\ndone\n"
+    found = launches(script)
+    assert ways(script) == {"n is 4": "--n 4", "n is 6": "--n 6"}
+    assert all(choice.certain for command in found for choice in command.choices)
+    assert [script[choice.span.start : choice.span.end] for command in found for choice in command.choices] == [
+        "4",
+        "6",
+    ]
+    assert [origin(command.words[2], script) for command in found] == ["4", "6"]
+
+
+def test_rounds_that_make_no_difference_are_one_command() -> None:
+    assert launch("for i in 1 2 3; do launch same; done\n").choices == ()
+    assert ways("for a in 1 2; do for b in x y; do launch $a; done; done\n") == {"a is 1": "1", "a is 2": "2"}
+
+
+def test_a_single_round_is_no_choice() -> None:
+    assert ways("for n in 8; do launch $n; done\n") == {"": "8"}
+
+
+def test_loops_over_lists_sequences_and_arguments() -> None:
+    assert list(ways('A=(x \'y z\')\nfor a in "${A[@]}"; do launch "$a"; done\n').values()) == ["x", "y z"]
+    assert list(ways("for i in {1..3}; do launch $i; done\n").values()) == ["1", "2", "3"]
+    assert list(ways("for i in $(seq 2); do launch $i; done\n").values()) == ["1", "2"]
+    assert list(ways("set -- p q\nfor a; do launch $a; done\n").values()) == ["p", "q"]
+    assert ways("for i in ; do launch; done\n") == {}
+
+
+def test_counting_loops() -> None:
+    assert ways("for ((i = 0; i < 2; i++)); do launch $i; done\n") == {"i is 0": "0", "i is 1": "1"}
+    assert list(ways("i=0\nwhile [ $i -lt 2 ]; do launch $i; i=$((i + 1)); done\n").values()) == ["0", "1"]
+    assert list(ways("i=2\nuntil ((i == 0)); do launch $((i--)); done\n").values()) == ["2", "1"]
+    script = "i=0\nwhile true; do ((++i)); launch $i; [ $i = 2 ] && break; done\nlaunch end\n"
+    assert [shown(command.words[1]) for command in launches(script)] == ["1", "2", "end"]
+
+
+def test_break_and_continue() -> None:
+    script = "for i in 1 2 3 4; do\n[ $i = 2 ] && continue\n[ $i = 4 ] && break\nlaunch $i\ndone\nlaunch $i\n"
+    assert list(ways(script).values()) == ["1", "3", "4"]
+    nested = "for i in 1 2; do for j in 1 2; do launch $i$j; continue 2; done; done\n"
+    assert list(ways(nested).values()) == ["11", "21"]
+
+
+def test_variables_keep_what_the_last_round_left() -> None:
+    assert ways('A=()\nfor i in 1 2; do A+=(--x $i); done\nlaunch "${A[@]}" $i\n') == {"": "--x 1 --x 2 2"}
+
+
+def test_a_loop_whose_rounds_are_not_known_is_read_once() -> None:
+    script = """
+N=0; A=(--a); B=same
+for f in data/*.jsonl; do
+  launch --data "$f" --n $N
+  N=$((N + 1)); A+=("$f"); B=same; C=new
+done
+launch $N "${A[@]}" $B "$C"
+"""
+    found = [shown(word) for word in launches(script)[-1].words[1:]]
+    assert found == ["<0>*", "--a", "<?>*", "same", "<?>"]
+    assert [shown(word) for word in launches(script)[0].words[1:]] == ["--data", "<data/*.jsonl>", "--n", "0"]
+
+
+def test_a_loop_that_waits_changes_nothing() -> None:
+    script = "OK=no\nwhile ! curl -s host; do sleep 5; done\nuntil ray status; do sleep 1; done\nlaunch $OK\n"
+    assert ways(script) == {"": "no"}
+
+
+def test_a_launch_that_is_tried_again() -> None:
+    script = "while true; do\n  launch && break\n  sleep 10\ndone\n"
+    assert launch(script).choices == ()
+
+
+def test_a_loop_of_very_many_rounds_is_cut() -> None:
+    script = "for i in {1..1000}; do launch $i; done\n"
+    assert len(launches(script)) == 65
+    assert [problem.kind for problem in read(script).problems] == ["too-many-ways"]
+
+
+def test_a_word_that_is_chosen_by_hand() -> None:
+    assert ways("select m in a b; do launch $m; break; done\n") == {"": "<?>*"}
