@@ -54,6 +54,14 @@ def test_what_no_value_means_any_more_is_told(tmp_path: Path) -> None:
     assert "--param_dtype is 'bf16' at 0.9.4, which means something else than leaving it out did" in ran.output
 
 
+def test_pins_are_written_once_though_the_stated_release_is_still_the_old_one(tmp_path: Path) -> None:
+    text = f"{SFT} --pretrain m --dataset d --input_key q --bf16 --flash_attn --own_flag 1\n"
+    first = fix(tmp_path, {**at("0.8.9"), "train.sh": text}, "--to", "openrlhf=0.11.2", "--pin-defaults")
+    assert "eager" not in first.files["train.sh"]
+    again = fix(tmp_path, {}, "--to", "openrlhf=0.11.2", "--pin-defaults")
+    assert again.files == first.files
+
+
 def test_pins_stand_before_arguments_that_may_give_them_too(tmp_path: Path) -> None:
     text = f'{FULL} "$@"\n'
     ran = fix(tmp_path, {**at("0.9.10"), "train.sh": text}, "--to", "openrlhf=0.10.1", "--pin-defaults")

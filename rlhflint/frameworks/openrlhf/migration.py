@@ -57,7 +57,7 @@ class _Move:
         """The proposals, and what there is to say besides."""
         settings = [one for one in self.launch.settings if one.name.lstrip("-") not in self.edition.extra]
         found = rewritten(self.program, settings, self.to, since=self.since, flags=self.flags)
-        found = [] if self._fits(settings, self.to) else found
+        found = [] if self._fits() else found
         proposals, notes = list[Proposal](), list[Finding]()
         for bundle in bundled(found):
             proposals += self._proposals(bundle)
@@ -73,17 +73,21 @@ class _Move:
         return Migration(tuple(proposals), tuple(notes))
 
     def _moved(self, settings: Sequence[Setting]) -> bool:
-        """Whether the launch was moved before, and only the statement of the release is still the old one."""
-        return self._fits(settings, self.to) and not self._fits(settings, self.since)
+        """Whether the launch was moved before, at least in part, and only the statement of the release is the old one.
 
-    def _fits(self, settings: Sequence[Setting], release: str) -> bool:
-        """Whether a release would take the words of the launch as they are, whatever is stated about releases."""
+        What it relied on then can no longer be told: a switch that became the default has left no trace.
+        """
+        flags = (self.flags.get(setting.name, setting.name) for setting in settings)
+        return any(self.program.accepts(flag, self.to) and not self.program.accepts(flag, self.since) for flag in flags)
+
+    def _fits(self) -> bool:
+        """Whether the release takes the words of the launch as they are, whatever is stated about releases."""
         from rlhflint.arguments import read_arguments
         from rlhflint.conversion import converter
 
         if self.launch.start is None:
             return False
-        reading = read_arguments(self.launch.start.arguments, self.program.options(release))
+        reading = read_arguments(self.launch.start.arguments, self.program.options(self.to))
         if reading.troubles or any(one.abbreviated for one in reading.arguments):
             return False
         try:
