@@ -52,6 +52,9 @@ class Group:
         return f"{' + '.join(self.roles)}: {self.gpus}"
 
 
+_PLACED = "which roles there are and where they are placed"
+
+
 def titled(name: str) -> str:
     """A role in words."""
     return "reference" if name == "ref" else name
@@ -59,6 +62,7 @@ def titled(name: str) -> str:
 
 def role(launch: TrainPPORay, name: str) -> Role:
     """One role with its sizes, whether it exists or not; 1 node of 8 GPUs where nothing is given."""
+    launch.session.as_upstream(_PLACED)
     group = getattr(launch, name)
     return Role(name, group.num_nodes, group.num_gpus_per_node)
 
@@ -104,6 +108,7 @@ def each(launch: TrainPPORay) -> Iterator[Role]:
 
     A role of which something is not known is passed over; `Undetermined` is raised for the first such at the end.
     """
+    launch.session.as_upstream(_PLACED)
     exists: tuple[tuple[str, Callable[[TrainPPORay], object]], ...] = (
         ("actor", lambda _: True),
         ("ref", has_reference),
