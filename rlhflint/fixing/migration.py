@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from rlhflint.fixing.plan import Wish
 from rlhflint.frameworks import framework
+from rlhflint.rule import registered
 
 if TYPE_CHECKING:
     from rlhflint.check import Checker
     from rlhflint.finding import Finding
     from rlhflint.launch import Launch
     from rlhflint.proposal import Proposal
+    from rlhflint.result import FileResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,25 @@ class Mover:
             self._state(launch)
         return wishes, list(notes.values()) if first else []
 
+    def moving(self, now: Sequence[FileResult], judged: Sequence[FileResult]) -> list[FileResult]:
+        """The results at the releases moved to, with those findings alone whose fixes make the move.
+
+        That is how launches of a framework without a migration of its own are moved: what is only found at the
+        releases moved to is put right.
+        """
+        known = {(one.code, one.span, one.settings) for result in now for one in result.findings}
+        return [
+            replace(
+                result,
+                findings=tuple(
+                    one
+                    for one in result.findings
+                    if (one.code, one.span, one.settings) not in known and _moved_by_rules(one.code)
+                ),
+            )
+            for result in judged
+        ]
+
     def _state(self, launch: Launch) -> None:
         """Note the statements about releases that the launch is judged by."""
         for package, release in self.targets.releases.items():
@@ -80,6 +101,13 @@ class Mover:
         settings = checker.settings
         versions = {**settings.framework_versions, **self.targets.releases}
         return checker.holding(texts, replace(settings, framework_versions=versions))
+
+
+def _moved_by_rules(code: str) -> bool:
+    """Whether a rule belongs to a framework whose launches are moved by what its rules find."""
+    modules = (rule.check.__module__.split(".") for rule in registered() if rule.code == code)
+    names = {parts[2] for parts in modules if parts[:2] == ["rlhflint", "frameworks"]}
+    return any(not hasattr(framework(name), "migration") for name in names)
 
 
 def parsed(texts: Iterable[str]) -> dict[str, str]:

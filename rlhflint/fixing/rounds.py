@@ -63,7 +63,7 @@ class Rounds:
         first = now = list(results)
         judged = first_judged = self._judged(now)
         for number in range(MOST_ROUNDS + 1):
-            planned, withheld = self._plan(now, number == 0)
+            planned, withheld, before = self._plan(now, judged, number == 0)
             chosen = _chosen(planned)
             if not chosen:
                 return Settled(_with(judged, withheld, self._notes), dict(self._texts), self._fixed)
@@ -72,7 +72,7 @@ class Rounds:
             texts = {**self._texts, **_texts_after(chosen, _sources(now))}
             after = self._check(texts)
             after_judged = self._judged(after, texts)
-            reason = self._objection(now, after_judged, chosen)
+            reason = self._objection(before, after_judged, chosen)
             if reason:
                 return self._refused(first_judged, chosen, reason)
             self._accept(chosen, texts)
@@ -80,17 +80,23 @@ class Rounds:
         about = not_fixed(_start(first[0]), f"nothing is changed: {MOST_ROUNDS} rounds of fixes did not come to an end")
         return Settled(_with(first_judged, [about], []), settled=False)
 
-    def _plan(self, now: Sequence[FileResult], first: bool) -> tuple[list[Planned], list[Finding]]:
-        withheld: list[Finding] = []
+    def _plan(
+        self, now: Sequence[FileResult], judged: Sequence[FileResult], first: bool
+    ) -> tuple[list[Planned], list[Finding], Sequence[FileResult]]:
+        """What is to be done, what is left alone, and the results that it was made of."""
         if self.mover is None:
-            planned = of_findings(now, self.unsafe)
-        else:
-            launches = [launch for result in now for launch in launches_of(result)]
-            wishes, notes = self.mover.wishes(launches, first=first)
-            self._notes += notes
-            planned, withheld = of_wishes(wishes, launches, _sources(now))
+            kept, shared = separated(of_findings(now, self.unsafe), uses_of(now))
+            return kept, shared, now
+        launches = [launch for result in now for launch in launches_of(result)]
+        wishes, notes = self.mover.wishes(launches, first=first)
+        self._notes += notes
+        planned, withheld = of_wishes(wishes, launches, _sources(now))
         kept, shared = separated(planned, uses_of(now))
-        return kept, [*withheld, *shared]
+        if kept:
+            return kept, [*withheld, *shared], now
+        moving = self.mover.moving(now, judged)
+        kept, more = separated(of_findings(moving, self.unsafe), uses_of(judged))
+        return kept, [*withheld, *shared, *more], judged
 
     def _check(self, texts: Mapping[str, str]) -> list[FileResult]:
         """What is found with other texts."""
