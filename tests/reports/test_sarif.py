@@ -31,10 +31,11 @@ def place(found: dict) -> dict:
 
 @pytest.fixture
 def documented():
-    """A rule in the registry while the test runs."""
+    """A rule that is the only one in the registry while the test runs."""
     from rlhflint import rule as module
 
     before = list(registered())
+    module._registry.clear()
 
     @rule("OR203", "async-with-colocate-all", severity=ERROR, stage=STARTUP, programs="openrlhf:train_ppo_ray")
     def check(model):
