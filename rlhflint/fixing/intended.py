@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from rlhflint.call import Made, Named
 from rlhflint.proposal import Add, Change, Remove, Rename, Replace, SetValue
 from rlhflint.value import Known
 
@@ -52,8 +53,24 @@ def _place(setting: Setting) -> tuple[object, str]:
 
 def _words(setting: Setting) -> Words:
     if setting.origin is not None:
-        return (repr(setting.value),)
+        return (_shown(setting.value),)
     return tuple(text.text for text in setting.text)
+
+
+def _shown(value: object) -> str:
+    """A value in words that do not tell where it stands."""
+    match value:
+        case Known(inside):
+            return _shown(inside)
+        case Made(call, index):
+            return f"<{call.target}{'' if index is None else f'[{index}]'}>"
+        case Named(path):
+            return f"<{path}>"
+        case list() | tuple():
+            return f"[{', '.join(map(_shown, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{_shown(key)}: {_shown(item)}' for key, item in value.items())}}}"
+    return repr(value)
 
 
 def _changed(setting: Setting, changes: Sequence[Change]) -> Iterator[tuple[str, Words]]:
@@ -81,11 +98,11 @@ def _given(words: tuple[object, ...], setting: Setting) -> Words:
 
 def _added(change: Add) -> tuple[str, Words]:
     origin = change.after.origin if change.after is not None else None
-    return change.name, (repr(Known(change.value)),) if origin is not None else _texts(change.value)
+    return change.name, (_shown(Known(change.value)),) if origin is not None else _texts(change.value)
 
 
 def _value(value: object, setting: Setting) -> Words:
-    return (repr(Known(value)),) if setting.origin is not None else _texts(value)
+    return (_shown(Known(value)),) if setting.origin is not None else _texts(value)
 
 
 def _texts(value: object) -> Words:

@@ -9,6 +9,7 @@ from rlhflint.proposal import UNSAFE, Add, Proposal, Remove, SetValue
 
 if TYPE_CHECKING:
     from rlhflint.finding import Applicability
+    from rlhflint.launch import Setting
     from rlhflint.model import ProgramModel
 
 
@@ -23,10 +24,17 @@ def put(launch: ProgramModel, setting: str, value: object, applicability: Applic
     if given is not None:
         return Proposal(f"Set {name} to {shown}", applicability, (SetValue(given, value),))
     details = details_of(launch)
-    if details.config_call is None and details.form != "command":
-        return None
-    written = name if details.form == "python" else f"--{name}"
-    return Proposal(f"Give {name}={shown}", applicability, (Add(written, value),))
+    if details.form == "command":
+        return Proposal(f"Give {name}={shown}", applicability, (Add(f"--{name}", value),))
+    beside = _last_of_configuration(launch)
+    return Proposal(f"Give {name}={shown}", applicability, (Add(name, value, beside),)) if beside else None
+
+
+def _last_of_configuration(launch: ProgramModel) -> Setting | None:
+    """The last argument of the call that makes the configuration; arguments of the trainer do not belong to it."""
+    call = details_of(launch).config_call
+    own = {id(argument) for argument in call.arguments} if call is not None else set()
+    return next((one for one in reversed(launch.session.launch.settings) if id(one.origin) in own), None)
 
 
 def remove(launch: ProgramModel, setting: str, applicability: Applicability = UNSAFE) -> Proposal | None:
