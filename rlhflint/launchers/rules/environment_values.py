@@ -1,0 +1,199 @@
+"""Environment variables whose values are malformed, gone by, or costly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from rlhflint.launchers.set_variables import place_of
+from rlhflint.model import ProgramModel
+from rlhflint.rule import ADVICE, SILENT, STARTUP, WARNING, Draft, rule
+from rlhflint.value import Undetermined
+
+_PPO = "openrlhf:train_ppo_ray"
+_VERBOSITY = ("debug", "info", "warning", "error", "critical", "detail")
+
+
+@rule("VE104", "env-value-malformed", severity=WARNING, stage=STARTUP, programs="*")
+def env_value_malformed(launch: ProgramModel) -> Iterator[Draft]:
+    """Variables of the hub and of the log levels take certain forms.
+
+    What happens: HF_ENDPOINT without its scheme fails at the first download; unknown levels are ignored.
+
+    Why: huggingface_hub, transformers and torch read them.
+
+    Example:
+        # openrlhf 0.11.2
+        --- train.sh
+        export HF_ENDPOINT=hf-mirror.example.org
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+
+    Use instead:
+        # openrlhf 0.11.2
+        --- train.sh
+        export HF_ENDPOINT=https://hf-mirror.example.org
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+    """
+    for name, wrong, wanted in _FORMS:
+        if name not in launch.session.launch.environment:
+            continue
+        try:
+            value = launch.session.environment(name)
+        except Undetermined:
+            continue
+        if value and wrong(value):
+            yield launch.finding(
+                at=place_of(launch, name), message=f"{name}={value} is not {wanted}", help=f"write {wanted}"
+            )
+
+
+_FORMS: tuple[tuple[str, Callable[[str], bool], str], ...] = (
+    (
+        "HF_ENDPOINT",
+        lambda value: not re.fullmatch(r"https?://[^/]+/?", value),
+        "an address without a path, such as https://huggingface.co",
+    ),
+    ("TRANSFORMERS_VERBOSITY", lambda value: value.lower() not in _VERBOSITY, f"one of {', '.join(_VERBOSITY)}"),
+    (
+        "TORCH_DISTRIBUTED_DEBUG",
+        lambda value: value.upper() not in ("OFF", "INFO", "DETAIL"),
+        "one of OFF, INFO, DETAIL",
+    ),
+    (
+        "TORCH_CUDA_ARCH_LIST",
+        lambda value: (
+            not re.fullmatch(
+                r"(?:\d+\.\d+[a-z]?|[A-Z][A-Za-z+]+)(?:\+PTX)?(?:[; ](?:\d+\.\d+[a-z]?|[A-Z][A-Za-z+]+)(?:\+PTX)?)*",
+                value,
+            )
+        ),
+        "a list such as 8.0;9.0+PTX",
+    ),
+)
+
+
+@rule("VE106", "build-time-env", severity=ADVICE, stage=SILENT, programs="*")
+def build_time_env(launch: ProgramModel) -> Iterator[Draft]:
+    """TORCH_CUDA_ARCH_LIST is read where something is compiled, not where it runs.
+
+    What happens: nothing, but for kernels that DeepSpeed compiles on their first use.
+
+    Why: a finished wheel is not compiled again at launch.
+
+    Example:
+        # openrlhf 0.11.2
+        --- train.sh
+        export TORCH_CUDA_ARCH_LIST="8.0;9.0"
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+
+    Use instead:
+        # openrlhf 0.11.2
+        --- train.sh
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+    """
+    script = launch.session.launch.script
+    if "TORCH_CUDA_ARCH_LIST" not in launch.session.launch.environment or script is None:
+        return
+    installs = any(
+        word.text in ("install", "sync", "build") for command in script.commands for word in command.words[1:4]
+    )
+    if not installs:
+        yield launch.finding(
+            at=place_of(launch, "TORCH_CUDA_ARCH_LIST"),
+            message="TORCH_CUDA_ARCH_LIST is read by compilations only, and this script installs nothing; what it can "
+            "still affect are kernels that DeepSpeed compiles on first use",
+            help="set it where flash-attn and DeepSpeed are installed",
+        )
+
+
+@rule("VE107", "debug-env-left-on", severity=ADVICE, stage=SILENT, programs="*", on=False)
+def debug_env_left_on(launch: ProgramModel) -> Iterator[Draft]:
+    """Switches for debugging cost time in a long run.
+
+    What happens: every collective or kernel launch is slower.
+
+    Why: ACCELERATE_DEBUG_MODE checks shapes before collectives, TORCH_DISTRIBUTED_DEBUG=DETAIL checks each of them,
+    CUDA_LAUNCH_BLOCKING=1 waits for every kernel.
+
+    Example:
+        # openrlhf 0.11.2
+        --- train.sh
+        export CUDA_LAUNCH_BLOCKING=1
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+
+    Use instead:
+        # openrlhf 0.11.2
+        --- train.sh
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+    """
+    for name, values in (
+        ("ACCELERATE_DEBUG_MODE", ("1", "true", "yes", "on")),
+        ("TORCH_DISTRIBUTED_DEBUG", ("detail",)),
+        ("CUDA_LAUNCH_BLOCKING", ("1",)),
+        ("NCCL_DEBUG", ("trace",)),
+    ):
+        if name in launch.session.launch.environment:
+            value = launch.session.environment(name)
+            if value is not None and value.lower() in values:
+                yield launch.finding(
+                    at=place_of(launch, name), message=f"{name}={value} slows the whole run", help="remove it when done"
+                )
+
+
+@rule("VE109", "vllm-use-v1-gone", severity=ADVICE, stage=SILENT, programs="*")
+def vllm_use_v1_gone(launch: ProgramModel) -> Iterator[Draft]:
+    """VLLM_USE_V1 is gone from vLLM 0.29.
+
+    What happens: nothing, the variable is not read.
+
+    Why: vLLM 0.29 removed its older engine together with the variable.
+
+    Example:
+        # openrlhf 0.11.2, vllm 0.29.0
+        --- train.sh
+        export VLLM_USE_V1=1
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+
+    Use instead:
+        # openrlhf 0.11.2, vllm 0.29.0
+        --- train.sh
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+    """
+    if "VLLM_USE_V1" not in launch.session.launch.environment:
+        return
+    from packaging.version import Version
+
+    if launch.session.stated("vllm") >= Version("0.29"):
+        yield launch.finding(
+            at=place_of(launch, "VLLM_USE_V1"),
+            message=f"vLLM {launch.session.stated('vllm')} does not read VLLM_USE_V1 any more",
+            help="remove it",
+        )
+
+
+@rule("VE220", "ray-override-devices", severity=ADVICE, stage=STARTUP, programs=_PPO, applies=">=0.5.0")
+def ray_override_devices(launch: ProgramModel) -> Iterator[Draft]:
+    """RAY_EXPERIMENTAL_NOSET_…_VISIBLE_DEVICES changes how OpenRLHF counts devices.
+
+    What happens: with it on some machines only, processes take the wrong GPU.
+
+    Why: OpenRLHF reads it in every worker and numbers devices by it (trainer/ray/utils.py@0.11.2).
+
+    Example:
+        # openrlhf 0.11.2
+        --- train.sh
+        export RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES=1
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+
+    Use instead:
+        # openrlhf 0.11.2
+        --- train.sh
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+    """
+    for name in launch.session.launch.environment:
+        if re.fullmatch(r"RAY_EXPERIMENTAL_NOSET_\w*VISIBLE_DEVICES", name):
+            yield launch.finding(
+                at=place_of(launch, name),
+                message=f"{name} changes how OpenRLHF numbers devices in every worker",
+                help="set it on all machines before `ray start`, or on none",
+            )
