@@ -28,7 +28,9 @@ def edits(change: Change, launch: Launch, source: Source) -> list[Edit]:
         case SetValue(setting, value):
             return _set_value(Place(source.text, setting), value)
         case Remove(setting):
-            return [_remove(source.text, Place(source.text, setting).whole)]
+            place = Place(source.text, setting)
+            element = None if setting.text else _element(source.text, place.name)
+            return [element or _remove(source.text, place.whole)]
         case Add(name, value, after):
             if after is None:
                 raise Doubt("there is no setting to write it behind")
@@ -114,6 +116,19 @@ def _set_value(place: Place, value: object) -> list[Edit]:
                 raise Doubt(f"the value of {setting.name} is put together from several parts")
             made.append(Edit(span, plain([word])))
     return made
+
+
+def _element(text: str, name: Span) -> Edit | None:
+    """A switch taken out of a list of words in JSON (`CMD ["…", "--bf16"]`); None where it stands in none."""
+    near = 200
+    if text[name.start - 1 : name.start] != '"' or text[name.end : name.end + 1] != '"':
+        return None
+    before = text[max(0, name.start - 1 - near) : name.start - 1]
+    after = text[name.end + 1 : name.end + 1 + near].lstrip()
+    if not before.rstrip().endswith(",") or after[:1] not in (",", "]"):
+        return None
+    start = name.start - 1 - (len(before) - len(before.rstrip())) - 1
+    return Edit(Span(name.path, start, name.end + 1), "")
 
 
 def _remove(text: str, span: Span) -> Edit:

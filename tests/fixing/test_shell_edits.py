@@ -182,3 +182,38 @@ def test_back_to_an_older_release(tmp_path: Path) -> None:
     ran = fix(tmp_path, {"train.sh": script}, "--to", "openrlhf=0.10.0")
     assert ran.files["train.sh"] == (f"{PPO} --max_norm 1 --actor_learning_rate 1e-6 --actor.lr_scheduler constant\n")
     assert ran.exit_code == 1
+
+
+EMBEDDED = [
+    pytest.param(
+        "Dockerfile",
+        'CMD ["deepspeed", "--module", "openrlhf.cli.train_sft", "--bf16", "--pretrain", "m"]\n',
+        'CMD ["deepspeed", "--module", "openrlhf.cli.train_sft", "--model.model_name_or_path", "m"]\n',
+        id="a list of words in a Dockerfile",
+    ),
+    pytest.param(
+        "Dockerfile",
+        f"RUN {SFT} --pretrain m \\\n    --max_len 8 \\\n    --bf16\n",
+        f"RUN {SFT} --model.model_name_or_path m \\\n    --data.max_len 8\n",
+        id="a command in a Dockerfile",
+    ),
+    pytest.param(
+        "rayjob.yaml",
+        f"kind: RayJob\nspec:\n  entrypoint: >-\n    {PPO}\n    --max_norm 1\n    --perf\n    --vllm_num_engines 2\n",
+        f"kind: RayJob\nspec:\n  entrypoint: >-\n    {PPO}\n    --actor.max_norm 1 --critic.max_norm 1\n"
+        "    --vllm.num_engines 2\n",
+        id="the entrypoint of a RayJob",
+    ),
+    pytest.param(
+        "Makefile",
+        f"train:\n\t{SFT} --pretrain $(BASE) \\\n\t  --bf16\n",
+        f"train:\n\t{SFT} --model.model_name_or_path $(BASE)\n",
+        id="a recipe of a Makefile",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "before", "after"), EMBEDDED)
+def test_commands_in_other_files(tmp_path: Path, name: str, before: str, after: str) -> None:
+    assert fix(tmp_path, {name: before}, *NEWEST).files[name] == after
+    assert fix(tmp_path, {}, *NEWEST).files[name] == after
