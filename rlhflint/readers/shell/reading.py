@@ -29,6 +29,8 @@ MOST_STEPS = 10_000
 """Commands that are gone through in one script, counted for every way, round and call."""
 MOST_WORK = 20_000_000
 """Characters that are put together while the words of a script are expanded."""
+MOST_PROBLEMS = 200
+"""Problems of one script that are told."""
 LONGEST_TEXT = 262_144
 """Characters of the longest value that is followed."""
 
@@ -80,12 +82,13 @@ class Reading:
 
     def problem(self, kind: str, span: Span, message: str, remedy: str | None = None) -> None:
         """Note a problem, once."""
-        self.problems.setdefault((kind, span), Problem(kind, span, message, remedy))
+        self.note([Problem(kind, span, message, remedy)])
 
     def note(self, problems: Iterable[Problem]) -> None:
-        """Note problems that were found elsewhere."""
+        """Note problems, each once and not too many."""
         for problem in problems:
-            self.problems.setdefault((problem.kind, problem.span), problem)
+            if len(self.problems) < MOST_PROBLEMS:
+                self.problems.setdefault((problem.kind, problem.span), problem)
 
     def too_many_ways(self, span: Span, message: str) -> None:
         """Note, once for a script, that not all ways through it are followed."""

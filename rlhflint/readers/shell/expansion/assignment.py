@@ -10,14 +10,13 @@ from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.lookup import keys
 from rlhflint.readers.shell.state import Elements, Table, Variable
-from rlhflint.readers.shell.syntax.lexing import list_words
+from rlhflint.readers.shell.syntax.lexing import MOST_WORDS, list_words
 from rlhflint.readers.shell.syntax.word import Word, read_parts
 from rlhflint.text import Traced
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\[)?", re.ASCII)
 _EQUALS = re.compile(r"\+?=")
 _KEY = re.compile(r"\[([^\]\n]*)\](\+?)=")
-_MOST_ELEMENTS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +93,8 @@ def _number(expansion: Expansion, old: Variable, value: Traced, *, appends: bool
 
 def _array(expansion: Expansion, assignment: Assignment, old: Variable | None, *, table: bool) -> Elements | Table:
     words = assignment.words or ()
+    if len(words) > MOST_WORDS:
+        return (Traced.hole(unknown.TOO_LONG, many=True),)
     if table or any(_KEY.match(word.source.text, word.start, word.end) for word in words):
         return _table(expansion, words, old if assignment.appends else None, table=table)
     elements = expansion.words(words)
@@ -103,7 +104,7 @@ def _array(expansion: Expansion, assignment: Assignment, old: Variable | None, *
             elements = [Traced.hole(because, many=True), *elements]
         else:
             elements = [*old.elements, *elements]
-    if len(elements) > _MOST_ELEMENTS:
+    if len(elements) > MOST_WORDS:
         return (Traced.hole(unknown.TOO_LONG, many=True),)
     return tuple(elements)
 

@@ -23,6 +23,7 @@ _DEEPEST = 12
 
 def substitute(interpreter: Interpreter, expansion: Expansion, source: Source, part: Substitution | Process) -> Traced:
     """What a substitution puts in. The commands in it are run like any other; most of what they print is not known."""
+    interpreter.reading.step(expansion.state.answers)
     written = source.text[part.start : part.end]
     span = source.span(part.start, part.end)
     body = _body(interpreter, source, part)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.substitute import substitute
-from rlhflint.readers.shell.reading import Reading
+from rlhflint.readers.shell.reading import LONGEST_TEXT, Reading
 from rlhflint.readers.shell.run import branches, loops
 from rlhflint.readers.shell.run.mundane import is_mundane
 from rlhflint.readers.shell.run.result import Result
@@ -34,6 +34,7 @@ from rlhflint.readers.shell.syntax.tree import (
 )
 from rlhflint.text import HOLE, Span, Traced
 
+_WORK_OF_PARSING = 16
 MOST_CALLS = 16
 """Calls and nested shells that are followed into one another."""
 
@@ -181,6 +182,7 @@ class Interpreter:
 
     def parse(self, source: Source, start: int, end: int) -> Body:
         """The statements of a part of a text."""
+        self.reading.work += _WORK_OF_PARSING * (end - start)
         body, scanned = parse(source, start, end)
         self.reading.note(scanned.problems)
         self.reading.directives.extend(scanned.directives)
@@ -188,7 +190,8 @@ class Interpreter:
 
     def evaluate(self, state: State, text: Traced, words: Sequence[Traced], node: Simple) -> State | None:
         """The state behind a text that is read in this very shell, as `eval` does."""
-        if len(self.reading.calls) >= MOST_CALLS:
+        if len(self.reading.calls) >= MOST_CALLS or len(text) > LONGEST_TEXT:
+            self.reading.problem("too-large", node.span, "shell code inside shell code goes too deep to be read")
             return state
         body = self.read(text, node.span)
         within, self.reading.within = self.reading.within, (*self.reading.within, tuple(words))

@@ -56,7 +56,7 @@ def _rounds(interpreter: Interpreter, state: State, node: For, words: Sequence[T
         too_many = index >= MOST_ROUNDS or interpreter.reading.rounds >= MOST_ROUNDS_TOGETHER
         if word.many or too_many:
             if not word.many:
-                interpreter.reading.too_many_ways(node.span, f"the loop has more than {MOST_ROUNDS} rounds")
+                _too_many_rounds(interpreter, node.span)
             value = single(word) if word.many else Traced.hole(f"${node.name} is one of many words", word.span)
             current = _once(interpreter, current, node.body, (node.name, value or Traced()))
             if too_many:
@@ -66,6 +66,10 @@ def _rounds(interpreter: Interpreter, state: State, node: For, words: Sequence[T
         round_ = _round(interpreter, current, node.body, _choice(node.name, word, node.span), alone=len(words) == 1)
         current = join(before, round_)
     return current
+
+
+def _too_many_rounds(interpreter: Interpreter, span: Span) -> None:
+    interpreter.reading.too_many_ways(span, f"the loop has more than {MOST_ROUNDS} rounds")
 
 
 def _choice(name: str, value: Traced, span: Span) -> Choice:
@@ -156,6 +160,8 @@ def conditional(interpreter: Interpreter, state: State, node: While) -> State | 
             if inside is None:
                 ends.append(outside)
             else:
+                if outside is None:
+                    _too_many_rounds(interpreter, node.span)
                 inside.control, inside.answers = start.control, start.answers
                 ends.append(_once(interpreter, inside, node.body))
             break
@@ -201,6 +207,8 @@ def _counted(interpreter: Interpreter, start: State, node: ForArithmetic) -> Sta
         if current is not None:
             stepped = interpreter.reading.explore(current, lambda way: _evaluated(interpreter, way, node, 2))
             current = join(current, [way for way, _ in stepped])
+    else:
+        _too_many_rounds(interpreter, node.span)
     return _once(interpreter, current, node.body) if current is not None else None
 
 

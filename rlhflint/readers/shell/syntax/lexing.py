@@ -9,6 +9,8 @@ from rlhflint.readers.shell.syntax.quotes import Unclosed
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.word import Word, placeholder
 
+MOST_WORDS = 20_000
+"""Elements of one array."""
 _PLAIN = re.compile(r"[^ \t\n;&|()<>\"'\\$`]+")
 _ASSIGNED_ARRAY = re.compile(r"[A-Za-z_]\w*(?:\[[^\]\n]*\])?\+?=", re.ASCII)
 _BETWEEN = re.compile(r"(?:[ \t\n;&|()<>]|\\\n)+|#[^\n]*")
@@ -75,10 +77,10 @@ def _nested(source: Source, at: int, place: int) -> int | None:
 
 
 def list_words(source: Source, start: int, end: int) -> list[Word]:
-    """The words between the brackets of `A=(…)`, where line ends and comments are blanks."""
-    words = []
+    """The words between the brackets of `A=(…)`, where line ends and comments are blanks; one too many at most."""
+    words: list[Word] = []
     place = start
-    while place < end:
+    while place < end and len(words) <= MOST_WORDS:
         between = _BETWEEN.match(source.text, place, end)
         if between is not None:
             place = between.end()

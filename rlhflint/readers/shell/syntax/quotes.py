@@ -28,12 +28,13 @@ _COMMAND_FOLLOWS = frozenset({"then", "do", "else", "elif", "if", "while", "unti
 
 
 class Unclosed(Exception):
-    """What begins at `at` does not end; `too_deep` if it was given up."""
+    """What begins at `at` does not end; `too_deep` if it was given up, `other` if it is something else."""
 
-    def __init__(self, at: int, *, too_deep: bool = False) -> None:
+    def __init__(self, at: int, *, too_deep: bool = False, other: bool = False) -> None:
         super().__init__(at)
         self.at = at
         self.too_deep = too_deep
+        self.other = other
 
 
 class Quotes:
@@ -105,7 +106,7 @@ class Quotes:
             try:
                 found = self._search(at, kind)
             except Unclosed as unclosed:
-                self._failures += kind != "(("
+                self._failures += not unclosed.other
                 found = Unclosed(unclosed.at if unclosed.too_deep else at, too_deep=unclosed.too_deep)
             finally:
                 self._depth -= 1
@@ -180,7 +181,7 @@ class Quotes:
                 if level == 0:
                     if text.startswith("))", place):
                         return place + 2
-                    raise Unclosed(at)
+                    raise Unclosed(at, other=True)
                 level -= 1
                 place += 1
             elif char == "\\":
