@@ -194,6 +194,8 @@ class _Scanner:
 
     def _unclosed(self, unclosed: Unclosed) -> None:
         at = unclosed.at
+        if at > 0 and self.text[at - 1] == "$" and self.text[at] in "({'\"":
+            at -= 1
         if unclosed.too_deep:
             self.skeleton.problem("too-large", at, at + 1, "quotes are nested too deeply to be read")
             return

@@ -7,6 +7,7 @@ over a word. What a shell refuses is noted and mended while it is written, so th
 
 from __future__ import annotations
 
+import re
 from enum import Enum, auto
 
 from rlhflint.command import Problem
@@ -35,6 +36,7 @@ _BEHIND_NAME = {
     Expects.CASE_WORD: Expects.CASE_IN,
     Expects.FUNCTION_NAME: Expects.COMMAND,
 }
+_IN = re.compile(r"\s*in(?=[ \t\n;])")
 _OPENING = frozenset({"if", "while", "until", "for", "select", "case", "function", "{", "time", "coproc", "!"})
 _END_EXPECTED = "the shell expects the end of the command here"
 _BEHIND_KEYWORD = {"for": Expects.LOOP_NAME, "select": Expects.LOOP_NAME, "case": Expects.CASE_WORD}
@@ -84,6 +86,8 @@ class Skeleton:
     def line_end(self, at: int) -> None:
         """A line ends at `at`."""
         if self.expects in (Expects.CASE_WORD, Expects.CASE_IN, Expects.LOOP_NAME):
+            return
+        if self.expects is Expects.LOOP_IN and _IN.match(self.source.text, at, self.end):
             return
         self.put(at, at + 1, b"\n")
         if self.expects is not Expects.PATTERN:

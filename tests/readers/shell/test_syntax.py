@@ -1,0 +1,127 @@
+"""What a shell refuses is told at its place, and nothing else is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.readers.shell.reading import launches, problems, read
+from tests.readers.shell.scripts import scripts
+from tests.readers.shell.test_against_bash import EXAMPLES
+
+BASH = shutil.which("bash")
+SHFMT = shutil.which("shfmt")
+
+
+@pytest.mark.parametrize(
+    ("script", "line", "place"),
+    [
+        ("launch 'a\nlaunch b\n", 1, "'"),
+        ('launch --a "b\nlaunch b\n', 1, '"'),
+        ("launch $(ls\nlaunch b\n", 1, "$("),
+        ("launch ${A\nlaunch b\n", 1, "${"),
+        ("launch `ls\nlaunch b\n", 1, "`"),
+        ("launch\nif true; then\nlaunch\n", 2, "if"),
+        ("for i in a; do\nlaunch\n", 1, "for"),
+        ("launch\nfi\n", 2, "fi"),
+        ("launch\ndone\n", 2, "done"),
+        ("launch\n}\n", 2, "}"),
+        ("launch )\n", 1, ")"),
+        ("if true; then\nfi\nlaunch\n", 2, "fi"),
+        ("for i in a; do done\nlaunch\n", 1, "done"),
+        ("{ }\nlaunch\n", 1, "}"),
+        ("if true; then\nfor i in a; do\nlaunch\nfi\ndone\n", 4, "fi"),
+        ("while true\nlaunch\ndone\n", 3, "done"),
+        ("for i in a\nlaunch\ndone\n", 2, "l"),
+        ("launch (a)\n", 1, "("),
+        ("launch --template User: (x)\n", 1, "("),
+        ("launch &&\n", 1, "&&"),
+        ("| launch\n", 1, "|"),
+        ("launch ;;\n", 1, ";;"),
+        ("launch >\n", 1, ">"),
+        ("if true; then launch; fi x\n", 1, "x"),
+        ("[[ a == b\nlaunch\n", 1, "[["),
+        ("f() launch\n", 1, "launch"),
+        ("case x in a) launch\n", 1, "case"),
+    ],
+)
+def test_what_a_shell_refuses(script: str, line: int, place: str) -> None:
+    assert ("syntax", line, place) in problems(script)
+    assert refuses(script)
+    assert launches(script) or "launch" not in script.replace("launch", "", 1)
+
+
+def test_what_stands_behind_a_mistake_is_read() -> None:
+    script = "launch 'a\nlaunch b\nif true; then\nlaunch c\nfi fi\nlaunch d | | launch e\nlaunch f )\nlaunch g\n"
+    assert [command.words[-1].text for command in launches(script)] == ["'a", "b", "c", "d", "e", "f", "g"]
+
+
+VALID = [
+    "[[ -n $A && ( $B == x || $C =~ ^(a|b)+$ ) ]] && ls",
+    "if { true; }; then ls; elif ( ls ); then ls; else ls & fi",
+    'case $1 in (a|b) ls;; "c d") ;; *.sh) ls ;& [0-9]*) ls ;;& *) esac',
+    "for ((i = 0; i < 3; i++)); do ls; done",
+    "for i do ls; done; for i in; do ls; done; for i\nin a\ndo\nls\ndone",
+    "f () { ls; } > log 2>&1",
+    "function g { ls; }; function h() ( ls )",
+    "{ { ls; } } ; ( ( ls ) ); ( (ls) )",
+    "((1 + (2))); ((1 << 2)) && ls",
+    "! ls | cat; time ls; time -p { ls; }; time; !",
+    "A=(a 'b' # c\n  \"$d\" [3]=x); A[1]=2 B+=x ls; declare -A M=([a]=b)",
+    "cat <<A <<-'B' | cat\n$(unclosed\nA\n\tit's\n\tB\nls",
+    "ls <(ls) >(cat) 2>&1 &> f >| f <> f 3>&- {fd}> f <<< x",
+    'echo ${A:-$(ls "${B[@]}")} "${A//\\"/x}" $((1 << 2)) $\'\\\'\' "$(echo "`ls`")" ${#A} ${A/#x/y} \\#',
+    "select x in a b; do break; done; until ls; do :; done",
+    "coproc ls; coproc N { ls; }",
+    "echo if then fi } done ]] esac case in a#b {} { !",
+    'x=$(case a in a) echo ")";; esac); y=`echo \\`ls\\``',
+    "ls &\n\nls && # why\n\n  ls |\n  ls",
+    "if ls; then ls; fi | ls && while ls; do ls; done < f",
+]
+
+
+@pytest.mark.parametrize("script", VALID)
+def test_what_a_shell_accepts(script: str) -> None:
+    assert problems(script + "\n") == []
+    assert not refuses(script + "\n")
+
+
+def refuses(script: str) -> bool:
+    """Whether bash refuses a script."""
+    if BASH is None:
+        pytest.skip("bash is not installed")
+    done = subprocess.run([BASH, "-n"], input=script.encode(), capture_output=True, check=False)
+    return done.returncode != 0 or b"syntax error" in done.stderr
+
+
+_TOKENS = st.sampled_from(
+    [
+        *("x", "--flag", "if", "then", "fi", "else", "elif", "for", "i", "in", "do", "done", "while", "case", "esac"),
+        *("{", "}", "(", ")", ";", "&&", "||", "|", "&", "\n", ";;", "!", "time", "function f", "f()", "[[ a == b ]]"),
+        *("((1+1))", "> f", "2>&1", "<<E\nb\nE\n", "# c\n", "A=1", "'q'", '"q $x"', "$(x)", "`x`", "a)", "$((1))"),
+        *("for ((;;))", "\\\n", "[", "]", "$x", "{ x; }", "( x )", "if x; then x; fi", "while x; do x; done"),
+    ]
+)
+
+
+@settings(max_examples=EXAMPLES, deadline=None, derandomize="RLHFLINT_EXAMPLES" not in os.environ)
+@given(st.lists(_TOKENS, min_size=1, max_size=8).map(" ".join))
+def test_no_script_that_bash_accepts_is_refused(script: str) -> None:
+    found = [problem for problem in read(script + "\n").problems if problem.kind == "syntax"]
+    assert not found or refuses(script + "\n")
+
+
+@pytest.mark.skipif(SHFMT is None, reason="shfmt is not installed")
+@settings(max_examples=EXAMPLES // 3, deadline=None, derandomize="RLHFLINT_EXAMPLES" not in os.environ)
+@given(scripts())
+def test_a_script_means_the_same_when_it_is_formatted(script: str) -> None:
+    done = subprocess.run([str(SHFMT), "-ln", "bash"], input=script.encode(), capture_output=True, check=True)
+    formatted = done.stdout.decode()
+    assert [[word.text for word in one.words] for one in launches(script)] == [
+        [word.text for word in one.words] for one in launches(formatted)
+    ]
