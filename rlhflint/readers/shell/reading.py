@@ -7,16 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from rlhflint.command import Choice, Command, Problem
-from rlhflint.readers.shell.decision import (
-    Answers,
-    Compound,
-    Decision,
-    Region,
-    Register,
-    Undecided,
-    simplified,
-    without_implied,
-)
+from rlhflint.readers.shell.decision import Answers, Compound, Decision, Region, Undecided
+from rlhflint.readers.shell.question import Register, simplified, without_implied
 from rlhflint.readers.shell.state import State
 from rlhflint.readers.shell.syntax.tree import Node
 from rlhflint.text import Span, Traced

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from rlhflint.command import Choice
-from rlhflint.readers.shell.decision import Answers, Decision, Split, Undecided, region, shared
+from rlhflint.readers.shell.decision import Answers, Decision, Split, Undecided
+from rlhflint.readers.shell.question import region, shared
 from rlhflint.text import Span, Traced
 
 _NOWHERE = Span("", 0, 0)

@@ -8,30 +8,12 @@ from dataclasses import dataclass
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
-from rlhflint.readers.shell.expansion.integers import NotKnown, literal, operate, wrapped
+from rlhflint.readers.shell.expansion.integers import ASSIGNMENTS, LEVELS, TOKEN, NotKnown, literal, operate, wrapped
 from rlhflint.readers.shell.syntax.source import Source
-from rlhflint.text import HOLE, Span, Traced
+from rlhflint.text import Span, Traced
 
-_TOKEN = re.compile(
-    r"\s*(?:(0[xX][0-9A-Fa-f]+|\d+#[\w@]+|\d+)|([A-Za-z_]\w*)"
-    r"|(\*\*|<<=|>>=|<<|>>|&&|\|\||[-+*/%&|^<>=!]=|\+\+|--|[-+*/%&|^<>=!~?:,()\[\]])|(" + HOLE + r")|(\S))",
-    re.ASCII | re.DOTALL,
-)
 _MOST_TOKENS = 2_000
 _DEEPEST = 16
-_ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
-_LEVELS: tuple[tuple[str, ...], ...] = (
-    ("||",),
-    ("&&",),
-    ("|",),
-    ("^",),
-    ("&",),
-    ("==", "!="),
-    ("<=", ">=", "<", ">"),
-    ("<<", ">>"),
-    ("+", "-"),
-    ("*", "/", "%"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +49,7 @@ class _Evaluation:
         self.text = text
         self.span = span
         self.depth = depth
-        self.tokens = [found for found in _TOKEN.finditer(text.text) if found.lastindex]
+        self.tokens = [found for found in TOKEN.finditer(text.text) if found.lastindex]
         self.at = 0
         self.level = 0
         self.reasons: list[str] = []
@@ -112,7 +94,7 @@ class _Evaluation:
             name = self.target()
             if name is None:
                 return self.conditional()
-            operator = self.take(*_ASSIGNMENTS)
+            operator = self.take(*ASSIGNMENTS)
             value = self.assignment()
             if operator != "=":
                 value = operate(operator[:-1], self.variable(name), value)
@@ -125,7 +107,7 @@ class _Evaluation:
         """The name that is assigned to, if an assignment comes next."""
         if self.at + 1 >= len(self.tokens) or self.tokens[self.at].lastindex != 2:
             return None
-        if self.tokens[self.at + 1].group().strip() not in _ASSIGNMENTS:
+        if self.tokens[self.at + 1].group().strip() not in ASSIGNMENTS:
             return None
         name = self.peek()
         self.at += 1
@@ -160,10 +142,10 @@ class _Evaluation:
         return value
 
     def binary(self, level: int) -> int:
-        if level == len(_LEVELS):
+        if level == len(LEVELS):
             return self.power()
         value = self.binary(level + 1)
-        while operator := self.take(*_LEVELS[level]):
+        while operator := self.take(*LEVELS[level]):
             if operator in ("&&", "||"):
                 decided = bool(value) is (operator == "||")
                 right = self.aside(not decided, lambda: self.binary(level + 1))

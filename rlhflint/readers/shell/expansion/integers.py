@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+import re
+
+from rlhflint.text import HOLE
+
+TOKEN = re.compile(
+    r"\s*(?:(0[xX][0-9A-Fa-f]+|\d+#[\w@]+|\d+)|([A-Za-z_]\w*)"
+    r"|(\*\*|<<=|>>=|<<|>>|&&|\|\||[-+*/%&|^<>=!]=|\+\+|--|[-+*/%&|^<>=!~?:,()\[\]])|(" + HOLE + r")|(\S))",
+    re.ASCII | re.DOTALL,
+)
+"""A number, a name, an operator, an unknown part, or anything else."""
+ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
+LEVELS: tuple[tuple[str, ...], ...] = (
+    ("||",),
+    ("&&",),
+    ("|",),
+    ("^",),
+    ("&",),
+    ("==", "!="),
+    ("<=", ">=", "<", ">"),
+    ("<<", ">>"),
+    ("+", "-"),
+    ("*", "/", "%"),
+)
+"""The operators between two numbers, those that bind least first."""
+
 
 class NotKnown(Exception):
     """The value of an expression is not known; the message says why."""
 
 
 def literal(text: str, failure: NotKnown) -> int:
+    """The value of a number as it is written, with its base. Raises `failure` where it is none."""
     base, sharp, digits = text.partition("#")
     try:
         if sharp:
@@ -24,6 +50,7 @@ def literal(text: str, failure: NotKnown) -> int:
 
 
 def operate(operator: str, left: int, right: int) -> int:
+    """What an operator makes of two numbers. Raises `NotKnown` for a division by zero."""
     match operator:
         case "+":
             return wrapped(left + right)
@@ -59,5 +86,5 @@ def operate(operator: str, left: int, right: int) -> int:
 
 
 def wrapped(value: int) -> int:
-    """As a signed number of 64 bits."""
+    """A number as 64 bits hold it, with its sign."""
     return (value + (1 << 63)) % (1 << 64) - (1 << 63)

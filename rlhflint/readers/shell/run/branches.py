@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rlhflint.readers.shell import decision, unknown
+from rlhflint.readers.shell import question as questions
+from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.decision import Decision
 from rlhflint.readers.shell.run.cases import chosen
 from rlhflint.readers.shell.run.mundane import is_notable
@@ -82,7 +83,7 @@ def distinguish(before: State, outcomes: Sequence[tuple[State, bool]], node: Sta
     """The outcomes of a condition brought together on its two sides, told apart by one question."""
     sides = [[state for state, truth in outcomes if truth is side] for side in (True, False)]
     leaves = [(news(before, state), truth) for state, truth in outcomes]
-    found = decision.condition(leaves, node.span, f"`{unknown.shortened(node.text)}` holds") if outcomes else True
+    found = questions.condition(leaves, node.span, f"`{unknown.shortened(node.text)}` holds") if outcomes else True
     branches: list[State | None] = []
     for side, states in zip((True, False), sides, strict=True):
         if not states:
@@ -93,7 +94,7 @@ def distinguish(before: State, outcomes: Sequence[tuple[State, bool]], node: Sta
         if not isinstance(found, bool):
             question, answer = found
             merged.answers = merged.answers.assume(question, answer is side)
-            merged.control = (*before.control, *decision.told(question, answer is side))
+            merged.control = (*before.control, *questions.told(question, answer is side))
         branches.append(merged)
     return Branches(*branches)
 
@@ -178,4 +179,4 @@ def asked_item(before: State, found: list[tuple[State, int]], index: int, node: 
         return None
     patterns = node.items[index][0] if index < len(node.items) else ()
     words = f"{unknown.shortened(node.word.text)} is " + " or ".join(pattern.text for pattern in patterns[:4])
-    return decision.question(leaves, node.span, words)
+    return questions.question(leaves, node.span, words)
