@@ -69,7 +69,7 @@ def is_notable(command: Command) -> bool:
 
 
 def is_mundane(node: Simple) -> bool:
-    """Whether a command is one of these, judged by how it is written, and writes no script."""
-    if not node.words or node.words[0].text not in MUNDANE:
+    """Whether a command is one of these, judged by how it is written, and neither writes a script nor a variable."""
+    if not node.words or node.words[0].text not in MUNDANE or [word.text for word in node.words[1:2]] == ["-v"]:
         return False
     return not any(redirection.body for redirection in node.redirections)
