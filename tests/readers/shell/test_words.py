@@ -126,6 +126,12 @@ def test_a_list_without_quotes_falls_into_words() -> None:
     assert arguments('A=()\nlaunch "${A[@]}" ${A[*]} end\n') == ["end"]
 
 
+def test_arrays_with_gaps() -> None:
+    assert arguments(
+        'A=(); A[1]=x; A[3]=y\nlaunch "${A[@]}" "${A[@]:2}" "${A[@]:1:1}" ${#A[@]} ${!A[@]} "${A[3]}"\n'
+    ) == [*("x", "y", "y", "x", "2", "1", "3", "y")]
+
+
 def test_associative_arrays() -> None:
     script = """
 declare -A M=([small]=1b [large]='7 b'); M[huge]=70b

@@ -163,6 +163,11 @@ class _Expander:
         start, count = bounds
         if self.part.name in "@*":
             start -= 1
+        variable = self.state.variable(self.part.name)
+        if variable is not None and isinstance(variable.value, dict):
+            # An array with gaps: what counts is the subscript, not the number of elements before.
+            kept = [word for key, word in variable.value.items() if key.isdecimal() and int(key) >= start]
+            return kept[:count]
         start = start if start >= 0 else max(len(words) + start, 0)
         return words[start:] if count is None else words[start : max(start + count, start)]
 
