@@ -35,9 +35,10 @@ class Command:
 
     `words[0]` is what is run. A word that is not known holds a `HOLE`; one whose hole is `many` stands for any number
     of words: `"$@"`, and a variable without quotes that is the whole word. Glued to other text, as in `ckpt/$1` or
-    `--lr=$LR`, it is taken for one word, which is what is meant. `environment` are the variables given in front of the command, `exported` those exported in the script
-    before it (both by name, the former not repeated in the latter). `within` are the commands whose argument text
-    this command was read from, outermost first: for `srun bash -c "python x.py"` the words of `srun bash -c …`.
+    `--lr=$LR`, it is taken for one word, which is what is meant. `environment` are the variables given in front of
+    the command, `exported` those exported in the script before it (both by name, the former not repeated in the
+    latter). `within` are the commands whose argument text this command was read from, outermost first: for
+    `srun bash -c "python x.py"` the words of `srun bash -c …`.
     `span` is the whole statement, in the file that holds its first word. `choices` are those that lead to the command
     or made its words and environment what they are; where a way that ends the script (`[ $# = 1 ] || usage`) did no
     more than complain, that it was not taken is no choice.

@@ -13,6 +13,7 @@ TOKEN = re.compile(
 )
 """A number, a name, an operator, an unknown part, or anything else."""
 ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
+"""The operators that give the name on their left a value."""
 LEVELS: tuple[tuple[str, ...], ...] = (
     ("||",),
     ("&&",),
@@ -33,7 +34,11 @@ class NotKnown(Exception):
 
 
 def literal(text: str, failure: NotKnown) -> int:
-    """The value of a number as it is written, with its base. Raises `failure` where it is none."""
+    """The value of a number as it is written: decimal, `0x1f`, `017`, `2#101` (GNU bash manual, Shell Arithmetic).
+
+    Raises `failure` for what is no number, for more than 20 characters without a base, and for bases beyond 36, whose
+    digits tell capitals apart.
+    """
     base, sharp, digits = text.partition("#")
     try:
         if sharp:
@@ -50,7 +55,11 @@ def literal(text: str, failure: NotKnown) -> int:
 
 
 def operate(operator: str, left: int, right: int) -> int:
-    """What an operator makes of two numbers. Raises `NotKnown` for a division by zero."""
+    """What an operator of `LEVELS` makes of two numbers; a comparison gives 1 or 0, a quotient is cut towards zero.
+
+    `&&` and `||` are not for it, as they do not always need both sides. Raises `NotKnown` for a division by zero and
+    for a shift by less than 0 or more than 63 bits.
+    """
     match operator:
         case "+":
             return wrapped(left + right)
@@ -86,5 +95,5 @@ def operate(operator: str, left: int, right: int) -> int:
 
 
 def wrapped(value: int) -> int:
-    """A number as 64 bits hold it, with its sign."""
+    """A number as 64 bits hold it in two's complement: 2**63 comes out as -2**63."""
     return (value + (1 << 63)) % (1 << 64) - (1 << 63)
