@@ -41,7 +41,7 @@ class Standing(Enum):
     LISTED = "listed"
     """It is one of them."""
     POST = "post"
-    """It is not, but a .postN of it is: 0.3.6 was tagged, and only 0.3.6.post3 is on the index."""
+    """It is not, but a .postN of it is: 0.3.6 was tagged, and only 0.3.6.post1 to post3 are on the index."""
     BETWEEN = "between"
     """It is not; the newest release not above it is taken."""
     OLDER = "older"

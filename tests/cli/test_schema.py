@@ -150,7 +150,7 @@ def test_descriptions_say_since_when_and_what_it_was_called(run: Run) -> None:
 
 
 RELEASES = [
-    ("openrlhf:train_ppo_ray", "openrlhf=0.3.6.post3"),
+    ("openrlhf:train_ppo_ray", "openrlhf=0.3.6.post1"),
     ("openrlhf:train_ppo_ray", "openrlhf=0.11.2"),
     ("openrlhf:train_kto", "openrlhf=0.8.0"),
     ("openrlhf:serve_rm", "openrlhf=0.11.2"),

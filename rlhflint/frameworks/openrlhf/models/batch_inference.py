@@ -18,7 +18,7 @@ class Data(Group):
     """`--dataset` ..0.9.5"""
     dataset_probs: OptStr = None
     """`--dataset_probs` ..0.9.5"""
-    dataset_split: ArgStr = "train"
+    dataset_split: OptStr = "train"
     """`--dataset_split` ..0.6.4"""
     disable_fast_tokenizer: Switch = False
     """`--disable_fast_tokenizer` ..0.9.5"""
