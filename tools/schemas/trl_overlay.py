@@ -168,6 +168,15 @@ def _effective(row: Row, order: Releases) -> Iterator[str]:
             yield f"{name} never had {row['field']}"
 
 
+def _value(row: Row, order: Releases) -> Iterator[str]:
+    for name in _classes(row):
+        if row["release"] not in _having(name, row["field"]):
+            yield f"{name} has no {row['field']} at {row['release']}"
+        accepted = changes.accepted(name, row["field"], row["release"])
+        if accepted is not None and row["to"] not in accepted.values:
+            yield f"{row['to']} is not among {accepted.values}"
+
+
 def _behaviour(row: Row, order: Releases) -> Iterator[str]:
     for name in _classes(row):
         fields = fields_at(name, row["release"])
@@ -233,6 +242,7 @@ _CHECKS = {
     "removed": _removed,
     "deprecated": _deprecated,
     "accepted": _accepted,
+    "value": _value,
     "default": _default,
     "effective": _effective,
     "behaviour": _behaviour,

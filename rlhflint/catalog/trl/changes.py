@@ -56,6 +56,17 @@ class Deprecation:
 
 
 @dataclass(frozen=True, slots=True)
+class ValueChange:
+    """A value of a field that is written otherwise from a release on, and means the same."""
+
+    name: str
+    old: object
+    new: object
+    release: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Accepted:
     """The values that a field may have at a release though building the configuration takes any.
 
@@ -126,6 +137,22 @@ def deprecations(name: str, release: str) -> tuple[Deprecation, ...]:
         Deprecation(row["field"], row.get("value"), row["since"], row["instead"], row.get("rename", ""), row["source"])
         for row in _rows("deprecated", lineage(name))
         if _holds(row, release, name)
+    )
+
+
+def value_changes(name: str, release: str) -> tuple[ValueChange, ...]:
+    """The values of a class's fields that are written otherwise at a listed release than at some one before."""
+    order = store.releases()
+    rows = [(row, row["from"], row["to"], row["release"]) for row in _rows("value", lineage(name))]
+    rows += [
+        (row, row["value"], row["rename"], row["since"])
+        for row in _rows("deprecated", lineage(name))
+        if "value" in row and "rename" in row
+    ]
+    return tuple(
+        ValueChange(row["field"], old, new, since, row["source"])
+        for row, old, new, since in rows
+        if order.position(since) <= order.position(release)
     )
 
 
