@@ -16,7 +16,7 @@ _BROKEN = {
     "blank-after-backslash": "a blank stands behind the backslash, which then continues nothing: the command ends "
     "here, and the flags below are run as a command of their own",
     "comment-in-continuation": "the comment ends the command here: the flags below are run as a command of their own",
-    "missing-backslash": "the line above lacks a backslash at its end: these flags are not passed, but run as a "
+    "missing-backslash": "the line lacks a backslash at its end: the flags below are not passed, but run as a "
     "command of their own",
     "text-after-backslash": "text stands behind the backslash, which then continues nothing: the command ends here",
     "carriage-return": "the line ends in a carriage return: the backslash before it continues nothing",
@@ -24,7 +24,7 @@ _BROKEN = {
 _HELP = {
     "blank-after-backslash": "remove the blanks behind the backslash",
     "comment-in-continuation": "move the comment above the command, or into an array of flags",
-    "missing-backslash": "end the line above with a backslash",
+    "missing-backslash": "end the line with a backslash",
     "text-after-backslash": "end the line with the backslash",
     "carriage-return": "save the file with Unix line ends",
 }
@@ -52,21 +52,44 @@ def broken_continuation(scene: Scene) -> Iterator[Draft]:
            --data.dataset data/chat.jsonl \
            --ds.zero_stage 3
     """
+    for run in _runs(scene):
+        kind = run[0].kind
+        more = f" ({len(run)} lines in a row lack it, this one first)" if len(run) > 1 else ""
+        every = ", and the lines that follow it too" if len(run) > 1 else ""
+        yield scene.finding(run[0].span, _BROKEN[kind] + more, help=_HELP[kind] + every, proposal=_remedy(run))
+
+
+def _runs(scene: Scene) -> Iterator[list[Problem]]:
+    """What breaks a command, by itself; lines without a backslash that follow each other are one fault."""
+    run: list[Problem] = []
     for problem in _problems(scene):
-        if problem.kind in _BROKEN:
-            yield scene.finding(
-                problem.span,
-                _BROKEN[problem.kind],
-                help=_HELP[problem.kind],
-                proposal=_remedy(problem),
-            )
+        if problem.kind not in _BROKEN:
+            continue
+        if run and not _follows(scene, run[-1], problem):
+            yield run
+            run = []
+        run.append(problem)
+    if run:
+        yield run
 
 
-def _remedy(problem: Problem) -> Proposal | None:
-    if problem.remedy is None:
+def _follows(scene: Scene, last: Problem, problem: Problem) -> bool:
+    """Whether both are lines without a backslash, the second the next line of the first's command."""
+    if {last.kind, problem.kind} != {"missing-backslash"} or last.span.path != problem.span.path:
+        return False
+    source = scene.document.sources.get(last.span.path)
+    if source is None:
+        return False
+    between = source.text[last.span.end : problem.span.start].lstrip(" \t\r").removeprefix("\n")
+    return all(line.endswith("\\") for line in between.split("\n")[:-1])
+
+
+def _remedy(run: list[Problem]) -> Proposal | None:
+    remedies = [Rewrite(problem.span, problem.remedy) for problem in run if problem.remedy is not None]
+    if len(remedies) < len(run):
         return None
-    safe = problem.kind in ("blank-after-backslash", "carriage-return")
-    return Proposal("Mend the continuation", SAFE if safe else UNSAFE, (Rewrite(problem.span, problem.remedy),))
+    safe = run[0].kind in ("blank-after-backslash", "carriage-return")
+    return Proposal("Mend the continuation", SAFE if safe else UNSAFE, tuple(remedies))
 
 
 @rule("RL002", "syntax-error", severity=ERROR, stage=PARSE, programs=("script", "module"))
