@@ -6,8 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tools.schemas.packages import Unavailable, wheel
+
+settings.register_profile("any-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any-machine")
+"""How long an example takes says nothing about the code where other work runs beside it."""
 
 
 @pytest.fixture(scope="session")

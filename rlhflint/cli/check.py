@@ -10,11 +10,11 @@ import click
 
 from rlhflint.check import Checker
 from rlhflint.cli import known_findings, options
-from rlhflint.cli.codes import verify_configured
 from rlhflint.project.config import ConfigError
 from rlhflint.reports.formats import Options, render
 from rlhflint.reports.outputs import Output, WrongOutput, default_format, outputs
 from rlhflint.result import Result
+from rlhflint.selectors import verify_configured
 from rlhflint.severity import Severity
 
 

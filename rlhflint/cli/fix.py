@@ -12,10 +12,10 @@ import click
 from rlhflint.check import Checker
 from rlhflint.cli import options
 from rlhflint.cli.check import exit_status, report, wanted
-from rlhflint.cli.codes import verify_configured
 from rlhflint.fixing.diff import unified
 from rlhflint.fixing.fixer import Changed, Fixer, Outcome
 from rlhflint.project.config import ConfigError
+from rlhflint.selectors import verify_configured
 
 if TYPE_CHECKING:
     from rlhflint.fixing.migration import Mover

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
+from rlhflint.project.selection import parse_selectors
 from rlhflint.project.settings import Settings, parse_programs, parse_versions
 from rlhflint.reports.formats import FORMATS
 
@@ -90,9 +91,9 @@ def settings_of(given: dict[str, Any]) -> Settings:
 
             parse_cluster(given["cluster"])
         settings = Settings(
-            select=_codes(given["select"]) if given.get("select") else None,
-            ignore=_codes(given.get("ignore", ())),
-            extend_select=_codes(given.get("extend_select", ())),
+            select=parse_selectors(given["select"]) if given.get("select") else None,
+            ignore=parse_selectors(given.get("ignore", ())),
+            extend_select=parse_selectors(given.get("extend_select", ())),
             framework_versions=parse_versions(given.get("framework_versions", ())),
             programs=parse_programs(given.get("programs", ())),
             exclude=tuple(given.get("exclude", ())),
@@ -111,17 +112,6 @@ def settings_of(given: dict[str, Any]) -> Settings:
 
         verify_options(given, selectors)
     return settings
-
-
-def _codes(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Selectors, given one by one or in lists with commas."""
-    from rlhflint.project.selection import SELECTOR
-
-    codes = tuple(code.strip() for text in texts for code in text.split(",") if code.strip())
-    for code in codes:
-        if not SELECTOR.fullmatch(code):
-            raise ValueError(f"{code!r} is no rule: give a code such as OR203, a prefix such as OR2, or ALL")
-    return codes
 
 
 def wants_colour(choice: str, stream: Any = None) -> bool:

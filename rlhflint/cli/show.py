@@ -11,8 +11,8 @@ import click
 from rlhflint.check import Checker
 from rlhflint.cli import options
 from rlhflint.cli.check import checked
-from rlhflint.cli.codes import verify_configured
 from rlhflint.project.config import ConfigError
+from rlhflint.selectors import verify_configured
 
 
 @click.command("show")

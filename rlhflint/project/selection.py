@@ -19,6 +19,19 @@ class Selection(NamedTuple):
     extend_ignore: tuple[str, ...] = ()
 
 
+def parse_selectors(texts: Iterable[str]) -> tuple[str, ...]:
+    """Selectors, of texts that hold one each or several with commas.
+
+    Raises:
+        ValueError: one is neither a code nor the beginning of one nor `ALL`.
+    """
+    codes = tuple(code.strip() for text in texts for code in text.split(",") if code.strip())
+    for code in codes:
+        if not SELECTOR.fullmatch(code):
+            raise ValueError(f"{code!r} is no rule: give a code such as OR203, a prefix such as OR2, or ALL")
+    return codes
+
+
 def enabled(code: str, on: bool, selections: Iterable[Selection]) -> bool:
     """Whether a rule is run.
 
