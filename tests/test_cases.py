@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from rlhflint.cli import rlhflint
+from tests.runner import runner
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 import run_cases
@@ -26,7 +26,7 @@ def test_case(case: run_cases.Case, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     folder = tmp_path / "case"
     run_cases.copy_input(case, folder)
     monkeypatch.chdir(folder)
-    done = CliRunner().invoke(rlhflint, ["check", "--output-format", "json", *case.args, "."], catch_exceptions=False)
+    done = runner().invoke(rlhflint, ["check", "--output-format", "json", *case.args, "."], catch_exceptions=False)
     findings = json.loads(done.stdout)["findings"]
     reasons = [
         *run_cases.missing(case, findings),

@@ -7,9 +7,8 @@ from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 
-from click.testing import CliRunner
-
 from rlhflint.cli import rlhflint
+from tests.runner import runner
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ def read(folder: Path) -> dict[str, str]:
 def run(folder: Path, *arguments: str, text: str | None = None) -> Ran:
     """Run a command of rlhflint in a folder."""
     with chdir(folder):
-        result = CliRunner().invoke(rlhflint, list(arguments), input=text, catch_exceptions=False)
+        result = runner().invoke(rlhflint, list(arguments), input=text, catch_exceptions=False)
     return Ran(result.exit_code, result.stdout, result.stderr, read(folder))
 
 

@@ -6,9 +6,9 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from rlhflint.cli import rlhflint
+from tests.runner import runner
 
 from .command import fix, fixed, run, write
 
@@ -168,7 +168,7 @@ def test_files_without_launches_and_unreadable_ones_are_left_alone(tmp_path: Pat
     write(tmp_path, {"notes.sh": "echo openrlhf\n", "train.sh": f"{SFT} --zero_stage 3\n"})
     (tmp_path / "broken.sh").write_bytes(b"openrlhf \xff\n")
     with chdir(tmp_path):
-        done = CliRunner().invoke(rlhflint, ["fix", "--to", "openrlhf=0.11.2"], catch_exceptions=False)
+        done = runner().invoke(rlhflint, ["fix", "--to", "openrlhf=0.11.2"], catch_exceptions=False)
     assert done.exit_code == 2
     assert "RL001" in done.output
     assert (tmp_path / "train.sh").read_text() == f"{SFT} --ds.zero_stage 3\n"
