@@ -1,0 +1,1 @@
+"""verl, experimental: names and types of the settings of its PPO trainer."""

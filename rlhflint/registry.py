@@ -1,0 +1,65 @@
+"""Which frameworks there are: a folder each in `frameworks/`, which tells about itself in its module `about`.
+
+All that shared code knows of a framework before one of its launches is read comes from here, so that a framework is
+added by adding its folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from rlhflint.project.kinds import FileKind
+
+Suspicion: TypeAlias = "Callable[[bytes, FileKind, str], bool]"
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a framework tells about itself, as `ABOUT` in its module `about`; that module imports nothing heavy.
+
+    `name` is its folder's, that of its programs (`trl:grpo`) and of its package; `title` is how messages write it.
+    `suspects` says of a file's bytes, its kind and its absolute path whether the file may have to do with it.
+    `mention` is a regular expression for the package's name in files that state releases, whatever the case.
+    `folders` are those of which a copy of its source has one. One that is `experimental` is left alone unless the user
+    asks for it.
+    """
+
+    name: str
+    title: str
+    suspects: Suspicion
+    mention: str
+    folders: tuple[str, ...]
+    experimental: bool = False
+
+
+@cache
+def abouts() -> tuple[About, ...]:
+    """All frameworks, by name."""
+    folder = Path(__file__).parent / "frameworks"
+    names = sorted(about.parent.name for about in folder.glob("*/about.py"))
+    return tuple(import_module(f"rlhflint.frameworks.{name}.about").ABOUT for name in names)
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The names of all frameworks, experimental ones included."""
+    return tuple(about.name for about in abouts())
+
+
+def title(name: str) -> str:
+    """How messages write a framework's name."""
+    return next((about.title for about in abouts() if about.name == name), name)
+
+
+def suspected(data: bytes, kind: FileKind, path: str) -> list[About]:
+    """The frameworks that a file may have to do with, told from its bytes; `path` is absolute.
+
+    Nothing more of a framework is loaded for a file that has nothing to do with it.
+    """
+    return [about for about in abouts() if about.suspects(data, kind, path)]
