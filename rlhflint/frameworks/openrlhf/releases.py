@@ -63,8 +63,8 @@ def _version(known: Program | None, flags: Iterable[str], catalog: FrameworkCata
         within = _inside(stated.specifier, catalog) or [catalog.releases.place(stated.value).release]
     found = guess(known, flags, within)
     if stated is not None:
-        return Version(NAME, found.until, f"{stated.source} and {found.source}", True, stated.specifier)
-    return Version(NAME, found.until, found.source, stated=False)
+        return Version(NAME, found.until, f"{stated.source} and {found.source('flags')}", True, stated.specifier)
+    return Version(NAME, found.until, found.source("flags"), stated=False)
 
 
 def _inside(specifier: str, catalog: FrameworkCatalog) -> list[str]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
+from rlhflint.likeness import alike
 
 if TYPE_CHECKING:
     from rlhflint.arguments import Trouble
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
     from rlhflint.catalog.succession import Succession
     from rlhflint.frameworks.openrlhf.edition import Edition
     from rlhflint.text import Traced
-
-_CLOSE = 0.8
-"""Likeness (0 to 1) from which a name is offered as what was meant."""
 
 
 class Why(Enum):
@@ -124,16 +120,3 @@ def _counterpart(flag: str, owners: Sequence[str], edition: Edition, catalog: Fr
             if found:
                 return found
     return ()
-
-
-def alike(name: str, known: Sequence[str], most: int = 3) -> tuple[str, ...]:
-    """Those of `known` that `name` may be a slip of: the same words in another order, or nearly the same letters."""
-    words = sorted(_words(name))
-    reordered = [one for one in known if sorted(_words(one)) == words and one != name]
-    leaves = [one for one in known if one.rpartition(".")[2] == name.lstrip("-") and "." in one]
-    close = difflib.get_close_matches(name, known, n=most, cutoff=_CLOSE)
-    return tuple(dict.fromkeys([*reordered, *leaves, *close]))[:most]
-
-
-def _words(name: str) -> list[str]:
-    return [word for word in re.split(r"[-._]+", name.lower()) if word]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from rlhflint.catalog.trl import ClassRef, Module, Other, Shim, class_at, histor
 from rlhflint.catalog.trl.store import releases as trl_releases
 from rlhflint.launch import Version
 from rlhflint.versions.names import PACKAGES
+from rlhflint.written_for import Span, written_for
 
 if TYPE_CHECKING:
     from rlhflint.catalog.trl import Resolved
@@ -34,18 +34,17 @@ def versions_for(uses: Iterable[tuple[str, str]], site: Site, paths: Iterable[st
         trl = stated
     else:
         within = _inside(stated.specifier, order) if stated is not None else list(order)
-        since, until = _written_for(uses, paths, within or list(order))
-        span = until if since == until else f"{since}–{until}"
-        source = f"the options used (written for {span})"
+        found = _written_for(uses, paths, within or list(order))
+        source = found.source("options")
         if stated is not None:
-            trl = Version(NAME, until, f"{stated.source} and {source}", True, stated.specifier)
+            trl = Version(NAME, found.until, f"{stated.source} and {source}", True, stated.specifier)
         else:
-            trl = Version(NAME, until, source, stated=False)
-    found = {NAME: trl, "transformers": _transformers(trl, site)}
+            trl = Version(NAME, found.until, source, stated=False)
+    versions = {NAME: trl, "transformers": _transformers(trl, site)}
     for package in PACKAGES:
-        if package not in found and (version := site.declared.resolve(package)) is not None:
-            found[package] = version
-    return found
+        if package not in versions and (version := site.declared.resolve(package)) is not None:
+            versions[package] = version
+    return versions
 
 
 def _transformers(trl: Version, site: Site) -> Version:
@@ -64,20 +63,11 @@ def newest_transformers(trl: str) -> str:
     return order.newest if five else next(one for one in reversed(order) if one.startswith("4."))
 
 
-def _written_for(uses: Iterable[tuple[str, str]], paths: Iterable[str], within: Sequence[str]) -> tuple[str, str]:
-    """The first and last of the newest run of releases that accept most of the options and imports."""
-    accepted: Counter[str] = Counter()
-    for path in dict.fromkeys(paths):
-        accepted.update(release for release in within if works(class_at(path, release)))
-    for name, option in dict.fromkeys(uses):
-        for release in _accepting(name, option):
-            accepted[release] += 1
-    best = max((accepted[release] for release in within), default=0)
-    newest = max(index for index, release in enumerate(within) if accepted[release] == best)
-    first = newest
-    while first > 0 and accepted[within[first - 1]] == best:
-        first -= 1
-    return within[first], within[newest]
+def _written_for(uses: Iterable[tuple[str, str]], paths: Iterable[str], within: Sequence[str]) -> Span:
+    """The newest run of releases that accept most of the options and imports."""
+    imports = [[release for release in within if works(class_at(path, release))] for path in dict.fromkeys(paths)]
+    options = [_accepting(name, option) for name, option in dict.fromkeys(uses)]
+    return written_for([*imports, *options], within)
 
 
 def works(found: Resolved) -> bool:

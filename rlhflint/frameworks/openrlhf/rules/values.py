@@ -9,8 +9,8 @@ from rlhflint.arguments import Argument, Mistake, Trouble, takes
 from rlhflint.conversion import NotAChoice, WrongType
 from rlhflint.frameworks.openrlhf.programs import EVERY
 from rlhflint.frameworks.openrlhf.session import details_of
-from rlhflint.frameworks.openrlhf.strangers import alike
 from rlhflint.launch import Setting
+from rlhflint.likeness import alike
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Rename, Rewrite
 from rlhflint.rule import ADVICE, ERROR, PARSE, SILENT, WARNING, Draft, rule

@@ -1,0 +1,29 @@
+"""Names that another name may be a slip of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_CLOSE = 0.8
+"""Likeness (0 to 1) from which a name is offered as what was meant."""
+_WORDS = re.compile(r"[-._]+")
+
+
+def alike(name: str, known: Sequence[str], most: int = 3) -> tuple[str, ...]:
+    """Those of `known` that `name` may be a slip of, `most` at the most.
+
+    First those of the same words in another order, then those that end in it behind a dot, then those of nearly the
+    same letters.
+    """
+    from difflib import get_close_matches
+
+    words = sorted(_words(name))
+    reordered = [one for one in known if sorted(_words(one)) == words and one != name]
+    leaves = [one for one in known if one.rpartition(".")[2] == name.lstrip("-") and "." in one]
+    close = get_close_matches(name, known, n=most, cutoff=_CLOSE)
+    return tuple(dict.fromkeys([*reordered, *leaves, *close]))[:most]
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in _WORDS.split(name.lower()) if word]
