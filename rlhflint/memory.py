@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rlhflint.catalog.model_facts import ModelFacts
     from rlhflint.machines import Machines
 
-GIB = 2**30
+MIB, GIB = 2**20, 2**30
 TIGHT, FULL = 0.80, 0.95
 """Shares of a card's memory: up to the first an estimate likely fits, beyond the second it likely does not."""
 

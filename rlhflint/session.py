@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from rlhflint.launch import Launch, Setting, Version
     from rlhflint.launchers import Start
+    from rlhflint.launchers.offer import Offer
     from rlhflint.launchers.world import World
     from rlhflint.machines import Machines
     from rlhflint.model import Refused
@@ -48,13 +49,19 @@ class Session:
         return self.launch.program.partition(":")[0]
 
     @cached_property
-    def machines(self) -> Machines:
-        """The machines there will be, as far as the user or the script says."""
+    def offer(self) -> Offer | None:
+        """What the script asks for or brings up; None for a launch that no script makes."""
         from rlhflint.launchers.offer import offered
-        from rlhflint.machines import machines_of, offered_by_manifest
 
         launch = self.launch
-        offer = offered(launch.script, launch.command) if launch.script and launch.command else None
+        return offered(launch.script, launch.command) if launch.script and launch.command else None
+
+    @cached_property
+    def machines(self) -> Machines:
+        """The machines there will be, as far as the user or the script says."""
+        from rlhflint.machines import machines_of, offered_by_manifest
+
+        launch, offer = self.launch, self.offer
         if (offer is None or not offer.groups) and self.site.path.endswith((".yaml", ".yml")):
             text = self.site.files.text(self.site.path)
             manifest = offered_by_manifest(launch.path, text, launch.span) if text is not None else None

@@ -12,7 +12,8 @@ from rlhflint.launchers.carried import EFFECTS, Carried, Lost, Variable
 from rlhflint.launchers.ray_job import RayJob, ray_job_of
 from rlhflint.launchers.ray_start import ray_starts
 from rlhflint.launchers.start import Start, Wrapper
-from rlhflint.text import Span, Traced
+from rlhflint.text import HOLE, Span, Traced
+from rlhflint.value import Known, OneOf, Unknown, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,18 @@ class Environment:
         """The value of a variable that reaches the program."""
         variable = self.variables.get(name)
         return variable.value if variable else None
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """The values of the variables that reach the program, as far as they are known."""
+        return {name: _value(variable.value) for name, variable in self.variables.items()}
+
+
+def _value(text: Traced) -> Value:
+    if HOLE not in text.text:
+        return Known(text.text)
+    default = text.default
+    return Unknown(text.because) if default is None else OneOf(default, text.because)
 
 
 def environment_of(start: Start, command: Command, script: Script | None = None) -> Environment:

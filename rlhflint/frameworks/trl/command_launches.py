@@ -24,6 +24,7 @@ from rlhflint.frameworks.trl.session import Details, Stray, newest_name
 from rlhflint.frameworks.trl.started import Started, find, started
 from rlhflint.launch import Launch, Setting
 from rlhflint.launchers import start_of
+from rlhflint.launchers.environment import environment_of
 from rlhflint.model import Given
 from rlhflint.project.places import shown
 from rlhflint.source import Source
@@ -94,6 +95,7 @@ class _Maker:
                         start=self.start,
                         script=self.script,
                         choices=self._choices(launch),
+                        environment=environment_of(self.start, self.command, self.script).values,
                     )
             return
         try:
@@ -119,6 +121,7 @@ class _Maker:
             values=dict(self.values),
             refused=tuple(stray.setting for stray in self.strays),
             reading=self.reading,
+            environment=environment_of(self.start, self.command, self.script).values,
             details=Details(
                 form="command",
                 trl=self.trl,

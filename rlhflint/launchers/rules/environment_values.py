@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from rlhflint.launchers.machines_used import on_several_machines
 from rlhflint.launchers.set_variables import place_of
 from rlhflint.model import ProgramModel
+from rlhflint.proposal import UNSAFE, Proposal, Rewrite
 from rlhflint.rule import ADVICE, SILENT, STARTUP, WARNING, Draft, rule
-from rlhflint.value import Undetermined
+from rlhflint.value import Undetermined, all_hold
 
 _PPO = "openrlhf:train_ppo_ray"
 _VERBOSITY = ("debug", "info", "warning", "error", "critical", "detail")
@@ -70,6 +72,49 @@ _FORMS: tuple[tuple[str, Callable[[str], bool], str], ...] = (
         "a list such as 8.0;9.0+PTX",
     ),
 )
+
+
+@rule("VE105", "infiniband-switched-off", severity=ADVICE, stage=SILENT, programs="*", fix="unsafe")
+def infiniband_switched_off(launch: ProgramModel) -> Iterator[Draft]:
+    """NCCL_IB_DISABLE=1 keeps the traffic between machines off InfiniBand.
+
+    What happens: gradients, gathered parameters and new weights go over sockets, at a small part of the bandwidth.
+
+    Why: NCCL uses InfiniBand or RoCE where there is any, unless it is told not to (NCCL's own documentation of its
+    environment variables). The line often stays behind from a search for an error.
+
+    Example:
+        # openrlhf 0.11.2
+        --- train.sh
+        export NCCL_IB_DISABLE=1
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 8 --actor.num_nodes 2
+
+    Use instead:
+        # openrlhf 0.11.2
+        --- train.sh
+        export NCCL_DEBUG=INFO
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 8 --actor.num_nodes 2
+    """
+    name = "NCCL_IB_DISABLE"
+    if name not in launch.session.launch.environment:
+        return
+    if not all_hold(lambda: _number(launch.session.environment(name)), lambda: on_several_machines(launch)):
+        return
+    place = place_of(launch, name)
+    digit = place if place is not None and place.end - place.start == 1 else None
+    yield launch.finding(
+        at=place,
+        message=f"with {name}={launch.session.environment(name)} the traffic between the machines goes over sockets, "
+        "not over InfiniBand",
+        help="remove it where the machines have InfiniBand: without it NCCL takes what there is",
+        proposal=Proposal(f"Write {name}=0", UNSAFE, (Rewrite(digit, "0"),)) if digit is not None else None,
+    )
+
+
+def _number(value: str | None) -> int:
+    """A variable's whole number as NCCL reads it; 0 where it has none."""
+    found = re.match(r"\s*([+-]?\d+)", value or "")
+    return int(found[1]) if found else 0
 
 
 @rule("VE106", "build-time-env", severity=ADVICE, stage=SILENT, programs="*")

@@ -5,51 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.openrlhf import memory, roles
-from rlhflint.frameworks.openrlhf.model_paths import facts, model_of, trained
+from rlhflint.frameworks.openrlhf import main_memory
 from rlhflint.frameworks.openrlhf.programs import PPO, TRAINING
-from rlhflint.frameworks.openrlhf.training import is_ppo
-from rlhflint.memory import GIB, gib
+from rlhflint.memory import gib
 from rlhflint.rule import ADVICE, FIRST_STEP, LATE, STARTUP, Draft, rule
-from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
     from rlhflint.frameworks.openrlhf.training import Living
-
-
-def _ram(launch: Living) -> float:
-    """Bytes of main memory of one machine."""
-    return launch.session.machines.memory_gib.need("memory") * GIB
-
-
-def _params(launch: Living) -> int:
-    """Parameters of the trained model, exact or by its name."""
-    model = model_of(launch, "actor") if is_ppo(launch) else trained(launch)
-    known = facts(launch, model, certain=False).params
-    if known is None:
-        raise Undetermined(model.setting, f"the size of {model.name} is not known")
-    return known
-
-
-def _ranks(launch: Living) -> tuple[int, int]:
-    """Processes of the trained model in all, and on one machine."""
-    if not is_ppo(launch):
-        world = launch.session.world
-        return world.total.need("processes"), world.per_node.need("processes")
-    gpus = roles.role(launch, "actor").gpus
-    machines = launch.session.machines
-    if machines.nodes.number == 1:
-        return gpus, gpus
-    return gpus, min(gpus, machines.gpus_per_node.need("cluster"))
-
-
-def _offloaded(launch: Living) -> float:
-    """Bytes of main memory of one machine that the optimizer takes on the CPU."""
-    total, local = _ranks(launch)
-    zero = memory.zero_of(launch, total)
-    moved = 0 if launch.ds.lora.rank > 0 else _params(launch)
-    return zero.main_memory(moved) * local
 
 
 @rule("OR503", "sleep-host-memory", severity=ADVICE, stage=FIRST_STEP, programs=PPO, applies=">=0.5.8")
@@ -83,12 +46,13 @@ def sleep_host_memory(launch: TrainPPORay) -> Iterator[Draft]:
            --algo.advantage.estimator reinforce --train.colocate_all --vllm.num_engines 2 \\
            --vllm.tensor_parallel_size 4 --vllm.enable_sleep
     """
-    if not roles.shares_with_engines(launch) or not launch.vllm.enable_sleep:
+    if not main_memory.sleeps(launch):
         return
-    ram = _ram(launch)
-    _, local = _ranks(launch)
-    left = ram - _offloaded(launch)
-    needed = 2 * _params(launch) / max(launch.vllm.tensor_parallel_size, 1) * local
+    ram = main_memory.of_machine(launch)
+    if ram is None:
+        return
+    left = ram - main_memory.offloaded(launch)
+    needed = main_memory.asleep(launch)
     if needed <= left:
         return
     spelt = launch.session.spelling
@@ -135,7 +99,10 @@ def adam_offload_host_memory(launch: Living) -> Iterator[Draft]:
     """
     if not launch.ds.adam_offload:
         return
-    ram, needed = _ram(launch), _offloaded(launch)
+    ram = main_memory.of_machine(launch)
+    if ram is None:
+        return
+    needed = main_memory.offloaded(launch)
     if needed <= ram:
         return
     yield launch.finding(
@@ -178,12 +145,13 @@ def save_host_memory(launch: Living) -> Iterator[Draft]:
         deepspeed --num_gpus 8 --module openrlhf.cli.train_sft --model.model_name_or_path Qwen/Qwen2.5-32B \\
            --data.dataset data/chat.jsonl --ds.zero_stage 3
     """
-    if launch.ds.zero_stage > 2 or launch.ds.lora.rank > 0:
+    if not main_memory.copies_when_saving(launch):
         return
-    ram = _ram(launch)
-    _, local = _ranks(launch)
-    left = ram - (_offloaded(launch) if launch.ds.adam_offload else 0)
-    needed = 2.0 * _params(launch) * local
+    ram = main_memory.of_machine(launch)
+    if ram is None:
+        return
+    left = ram - main_memory.offloaded(launch)
+    needed, local = main_memory.saved(launch), main_memory.processes(launch)[1]
     if needed <= left:
         return
     yield launch.finding(

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf.programs import TRAINING
-from rlhflint.frameworks.openrlhf.training import is_ppo
+from rlhflint.launchers.machines_used import on_several_machines
 from rlhflint.launchers.ray_job import ray_job_of
 from rlhflint.rule import LATE, WARNING, Draft, rule
-from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.training import Living
@@ -45,7 +44,7 @@ def checkpoint_path_not_shared(launch: Living) -> Iterator[Draft]:
     if launch.ckpt.save_steps > 0 and not launch.ckpt.disable_ds:
         paths.insert(0, ("ckpt.path", launch.ckpt.path))
     lost = [(name, path, fate) for name, path in paths if (fate := _fate(launch, path))]
-    if not lost or not _several_machines(launch):
+    if not lost or not on_several_machines(launch):
         return
     for name, path, fate in lost:
         yield launch.finding(
@@ -53,18 +52,6 @@ def checkpoint_path_not_shared(launch: Living) -> Iterator[Draft]:
             message=f"{launch.session.spelling(name)} {path} {fate}, {_EFFECTS[name]}",
             help="write an absolute path on storage that all machines mount",
         )
-
-
-def _several_machines(launch: Living) -> bool:
-    """Whether the launch runs on more than one machine. Raises `Undetermined` where nothing says."""
-    if is_ppo(launch):
-        try:
-            return launch.session.machines.nodes.need("cluster") > 1
-        except Undetermined:
-            if launch.actor.num_nodes > 1:
-                return True
-            raise
-    return launch.session.world.nodes.need("machines") > 1
 
 
 def _fate(launch: Living, path: str) -> str:

@@ -30,12 +30,14 @@ if TYPE_CHECKING:
     fix="unsafe",
 )
 def zero_option_without_stage3(launch: Living | Ended) -> Iterator[Draft]:
-    """`ds.zpg` counts in ZeRO stage 3 only.
+    """`ds.zpg` counts in ZeRO stage 3 only, `ds.overlap_comm` in stages 1 to 3.
 
-    What happens: the size of the groups that hold a second copy of the partitions is passed on and not used.
+    What happens: the size of the groups that hold a second copy of the partitions, or the wish to send gradients while
+    others are computed, is passed on and not used.
 
-    Why: nothing tests it (utils/deepspeed/deepspeed_utils.py@0.11.2). Lower stages do not partition parameters; the
-    default stage is 2.
+    Why: nothing tests it (utils/deepspeed/deepspeed_utils.py@0.11.2). Stages below 3 do not partition parameters, and
+    DeepSpeed reads overlap_comm where it makes a ZeRO optimizer (_configure_zero_optimizer in runtime/engine.py
+    @0.19.8), which stage 0 does not have. The default stage is 2.
 
     Example:
         --ds.zpg 8 --ds.zero_stage 2
@@ -43,16 +45,26 @@ def zero_option_without_stage3(launch: Living | Ended) -> Iterator[Draft]:
     Use instead:
         --ds.zpg 8 --ds.zero_stage 3
     """
+    spelt = launch.session.spelling
+    stage = spelt("ds.zero_stage")
     if all_hold(lambda: launch.ds.zpg > 1, lambda: launch.ds.zero_stage != 3):
-        spelt = launch.session.spelling
         zpg = spelt("ds.zpg")
         yield launch.finding(
             "ds.zpg",
             "ds.zero_stage",
-            message=f"{zpg} {launch.ds.zpg} is not used: parameters are partitioned in {spelt('ds.zero_stage')} 3 "
-            f"only, not in {launch.ds.zero_stage}",
-            help=f"remove {zpg}, or write {spelt('ds.zero_stage')} 3",
+            message=f"{zpg} {launch.ds.zpg} is not used: parameters are partitioned in {stage} 3 only, not in "
+            f"{launch.ds.zero_stage}",
+            help=f"remove {zpg}, or write {stage} 3",
             proposal=Proposal(f"Remove {zpg}", UNSAFE, remove(launch, "ds.zpg")),
+        )
+    if all_hold(lambda: launch.ds.overlap_comm, lambda: launch.ds.zero_stage == 0):
+        overlap = spelt("ds.overlap_comm")
+        yield launch.finding(
+            "ds.overlap_comm",
+            "ds.zero_stage",
+            message=f"{overlap} is not used: in {stage} 0 there is no ZeRO optimizer that could overlap communication",
+            help=f"remove {overlap}, or write {stage} 1 or more",
+            proposal=Proposal(f"Remove {overlap}", UNSAFE, remove(launch, "ds.overlap_comm")),
         )
 
 
