@@ -71,11 +71,11 @@ class Verdict:
 def run(wheel: Path, entry: str, argv: Sequence[str], *, train_body: bool = False) -> Verdict:
     """Parse and validate `argv` as `entry` of the release in `wheel` does. Raises KeyError: no such entry point."""
     verdict = Verdict(entry)
-    program = _Entry(_sources(wheel), entry, train_body)
+    program = _Entry(_split(wheel, entry), train_body)
     out, err = io.StringIO(), io.StringIO()
     with (
-        _mocked_world(program.sources, [f"{entry}.py", *argv]),
-        _spied_parser(verdict, []),
+        _mocked_world(program.module.sources, [f"{entry}.py", *argv]),
+        _spied_parser(verdict, [], program.module),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):
@@ -104,10 +104,10 @@ def run(wheel: Path, entry: str, argv: Sequence[str], *, train_body: bool = Fals
 
 def live_parser(wheel: Path, entry: str) -> argparse.ArgumentParser | None:
     """The parser that an entry point parses with, in the state it has then; None if it is never built."""
-    program = _Entry(_sources(wheel), entry, train_body=False)
+    program = _Entry(_split(wheel, entry), train_body=False)
     parsers: list[argparse.ArgumentParser] = []
     with (
-        _mocked_world(program.sources, [f"{entry}.py"]),
+        _mocked_world(program.module.sources, [f"{entry}.py"]),
         _spied_parser(Verdict(entry), parsers),
         contextlib.redirect_stdout(io.StringIO()),
         contextlib.redirect_stderr(io.StringIO()),
@@ -173,47 +173,63 @@ class _MockFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             exec(compile(source, module.__name__, "exec"), module.__dict__)
 
 
-class _Entry:
-    """An entry module, split into its top level and its `__main__` block."""
+@dataclass(frozen=True)
+class _Module:
+    """An entry module, compiled as its top level and its `__main__` block; `workers` are what that block calls."""
 
-    def __init__(self, sources: Mapping[str, str], entry: str, train_body: bool) -> None:
-        self.sources = sources
-        self.path = f"openrlhf/cli/{entry}.py"
+    path: str
+    sources: Mapping[str, str]
+    top: types.CodeType
+    main: types.CodeType
+    workers: tuple[str, ...]
+    parser: list[argparse.ArgumentParser] = field(default_factory=list)
+    """The parser, once a run has built all of it: with more than a hundred options that takes longer than to parse."""
+
+
+@lru_cache(maxsize=64)
+def _split(wheel: Path, entry: str) -> _Module:
+    sources, path = _sources(wheel), f"openrlhf/cli/{entry}.py"
+    tree = ast.parse(sources[path])
+    main = [statement for statement in tree.body if isinstance(statement, ast.If)]
+    top = [statement for statement in tree.body if statement not in main]
+    called = {
+        node.func.id
+        for block in main
+        for node in ast.walk(block)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    # Only what the block itself calls is replaced: what train() calls to validate must stay real.
+    workers = tuple(node.name for node in top if isinstance(node, ast.FunctionDef) and node.name in called)
+    first, last = (compile(ast.Module(body=list(body), type_ignores=[]), path, "exec") for body in (top, main))
+    return _Module(path, sources, first, last, workers)
+
+
+class _Entry:
+    """One run of an entry module."""
+
+    def __init__(self, module: _Module, train_body: bool) -> None:
+        self.module = module
         self.arguments: Any = None
         self._train_body = train_body
-        tree = ast.parse(sources[self.path])
-        self._main = [statement for statement in tree.body if isinstance(statement, ast.If)]
-        self._top = [statement for statement in tree.body if statement not in self._main]
-        called = {
-            node.func.id
-            for block in self._main
-            for node in ast.walk(block)
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        }
-        # Only what the block itself calls is replaced: what train() calls to validate must stay real.
-        self._workers = [node.name for node in self._top if isinstance(node, ast.FunctionDef) and node.name in called]
 
     def execute(self) -> None:
         """Run the module. Raises what it raises, and `_Stopped` where its work would begin."""
-        namespace: dict[str, Any] = {"__name__": "__main__", "__file__": self.path, "__builtins__": builtins}
-        self._run(self._top, namespace)
-        for name in self._workers:
+        namespace: dict[str, Any] = {"__name__": "__main__", "__file__": self.module.path, "__builtins__": builtins}
+        exec(self.module.top, namespace)
+        for name in self.module.workers:
             namespace[name] = self._recorder(name, namespace[name])
         if "RewardModelProxy" in namespace:  # serve_rm: building the proxy would load the model
             namespace["RewardModelProxy"] = self._recorder("RewardModelProxy", None)
-        self._run(self._main, namespace)
+        exec(self.module.main, namespace)
 
     def line_of(self, error: BaseException) -> int | None:
         """The last line of the entry module that an error came through."""
         line, trace = None, error.__traceback__
         while trace:
-            if trace.tb_frame.f_code.co_filename == self.path:
+            if trace.tb_frame.f_code.co_filename == self.module.path:
                 line = trace.tb_lineno
             trace = trace.tb_next
         return line
-
-    def _run(self, body: Sequence[ast.stmt], namespace: dict[str, Any]) -> None:
-        exec(compile(ast.Module(body=list(body), type_ignores=[]), self.path, "exec"), namespace)
 
     def _recorder(self, name: str, original: Callable[..., Any] | None) -> Callable[..., Any]:
         def record(arguments: Any = None, *rest: Any, **named: Any) -> Any:
@@ -247,22 +263,40 @@ def _mocked_world(sources: Mapping[str, str], argv: list[str]) -> Iterator[None]
         sys.modules.update(modules)
 
 
+class _Built:
+    """A parser that an earlier run of its module has built: it has all of its options and takes none again."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self.parse_args = parser.parse_args
+
+    def add_argument(self, *args: Any, **kwargs: Any) -> None:
+        """Do nothing: the option is there."""
+
+
 @contextlib.contextmanager
-def _spied_parser(verdict: Verdict, parsers: list[argparse.ArgumentParser]) -> Iterator[None]:
-    original = argparse.ArgumentParser.parse_args
+def _spied_parser(
+    verdict: Verdict, parsers: list[argparse.ArgumentParser], module: _Module | None = None
+) -> Iterator[None]:
+    """Note what is parsed in `verdict`, and the parser in `parsers`; with a `module`, build its parser but once."""
+    original, kind = argparse.ArgumentParser.parse_args, argparse.ArgumentParser
 
     def parse_args(parser: argparse.ArgumentParser, *args: Any, **kwargs: Any) -> Any:
         parsers.append(copy.copy(parser))
         parsers[-1]._actions = list(parser._actions)
+        if module is not None:
+            module.parser[:] = [parser]
         parsed = original(parser, *args, **kwargs)
         verdict.parsed = {name: _plain(value) for name, value in copy.deepcopy(vars(parsed)).items()}
         return parsed
 
     argparse.ArgumentParser.parse_args = parse_args  # type: ignore[method-assign, assignment]
+    if module is not None and module.parser:
+        argparse.ArgumentParser = lambda: _Built(module.parser[0])  # type: ignore[assignment, misc]
     try:
         yield
     finally:
-        argparse.ArgumentParser.parse_args = original  # type: ignore[method-assign]
+        argparse.ArgumentParser = kind  # type: ignore[misc]
+        kind.parse_args = original  # type: ignore[method-assign]
 
 
 def _parser_message(stderr: str) -> str:
