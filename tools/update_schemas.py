@@ -46,6 +46,7 @@ TARGETS = {
     "trl": Target("trl", "tools.schemas.trl", "trl/releases.json"),
     "transformers": Target("transformers", "tools.schemas.transformers", "transformers/training_arguments.json"),
     "accelerate": Target("accelerate", "tools.schemas.accelerate", "accelerate/releases.json"),
+    "verl": Target("verl", "tools.schemas.verl", "verl/releases.json"),
 }
 
 
