@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from rlhflint.finding import Applicability
 
 if TYPE_CHECKING:
+    from rlhflint.call import Call
     from rlhflint.launch import Setting
     from rlhflint.text import Span
 
@@ -57,12 +58,22 @@ class Replace:
 class Add:
     """Give a setting that is not given, by its name as written; behind `after`, else at the end of the launch.
 
-    True is the value of a switch.
+    True is the value of a switch. `into`: as the last argument of a call.
     """
 
     name: str
     value: object
     after: Setting | None = None
+    into: Call | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Take a setting out and give it, under `name` and with its value as written, as the last argument of a call."""
+
+    setting: Setting
+    name: str
+    into: Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +84,7 @@ class Rewrite:
     text: str
 
 
-Change: TypeAlias = Rename | SetValue | Remove | Replace | Add | Rewrite
+Change: TypeAlias = Rename | SetValue | Remove | Replace | Add | Move | Rewrite
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.call import Made, Named
-from rlhflint.proposal import Add, Change, Remove, Rename, Replace, SetValue
+from rlhflint.proposal import Add, Change, Move, Remove, Rename, Replace, SetValue
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
@@ -27,7 +27,11 @@ def intended(launch: Launch, changes: Sequence[Change]) -> Said:
     by_place: dict[object, list[Change]] = {}
     behind: dict[object, list[Change]] = {}
     for change in changes:
-        if isinstance(change, Add):
+        if isinstance(change, (Add, Move)) and change.into is not None:
+            behind.setdefault(change.into.name_span, []).append(change)
+        if isinstance(change, Move):
+            by_place.setdefault(_place(change.setting), []).append(change)
+        elif isinstance(change, Add):
             place = _place(change.after) if change.after is not None else None
             behind.setdefault(place, []).append(change)
         elif isinstance(change, (Rename, SetValue, Remove, Replace)):
@@ -37,6 +41,11 @@ def intended(launch: Launch, changes: Sequence[Change]) -> Said:
         place = _place(setting)
         written += _changed(setting, by_place.get(place, ()))
         written += [_added(change) for change in behind.get(place, ()) if isinstance(change, Add)]
+    for change in behind.get(launch.span, ()):
+        if isinstance(change, Add):
+            written.append((change.name, (_shown(Known(change.value)),)))
+        elif isinstance(change, Move):
+            written.append((change.name, _words(change.setting)))
     return _sorted(written)
 
 
@@ -78,7 +87,7 @@ def _changed(setting: Setting, changes: Sequence[Change]) -> Iterator[tuple[str,
     words = _words(setting)
     for change in changes:
         match change:
-            case Remove():
+            case Remove() | Move():
                 return
             case Rename(_, others):
                 names = others

@@ -70,10 +70,9 @@ class Mover:
         return wishes, list(notes.values()) if first else []
 
     def moving(self, now: Sequence[FileResult], judged: Sequence[FileResult]) -> list[FileResult]:
-        """The results at the releases moved to, with those findings alone whose fixes make the move.
+        """The results at the releases moved to, with those findings alone whose fixes belong to the move.
 
-        That is how launches of a framework without a migration of its own are moved: what is only found at the
-        releases moved to is put right.
+        That is what is only found at the releases moved to by rules that a framework names, such as one about imports.
         """
         known = {(one.code, one.span, one.settings) for result in now for one in result.findings}
         return [
@@ -82,7 +81,7 @@ class Mover:
                 findings=tuple(
                     one
                     for one in result.findings
-                    if (one.code, one.span, one.settings) not in known and _moved_by_rules(one.code)
+                    if (one.code, one.span, one.settings) not in known and _belongs_to_moves(one.code)
                 ),
             )
             for result in judged
@@ -103,11 +102,11 @@ class Mover:
         return checker.holding(texts, replace(settings, framework_versions=versions))
 
 
-def _moved_by_rules(code: str) -> bool:
-    """Whether a rule belongs to a framework whose launches are moved by what its rules find."""
+def _belongs_to_moves(code: str) -> bool:
+    """Whether the framework of a rule says that its fixes belong to a move."""
     modules = (rule.check.__module__.split(".") for rule in registered() if rule.code == code)
     names = {parts[2] for parts in modules if parts[:2] == ["rlhflint", "frameworks"]}
-    return any(not hasattr(framework(name), "migration") for name in names)
+    return any(code in getattr(framework(name), "moved_by_rules", ()) for name in names)
 
 
 def parsed(texts: Iterable[str]) -> dict[str, str]:

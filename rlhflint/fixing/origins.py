@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Argument
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.mapping import Entry
-from rlhflint.proposal import Add, Rename, Replace
+from rlhflint.proposal import Add, Move, Rename, Replace
 
 if TYPE_CHECKING:
     from rlhflint.finding import Edit
@@ -31,6 +32,33 @@ def edits(change: Change, launch: Launch, source: Source) -> list[Edit]:
 
         return yaml.edits(change, setting.origin, source)
     raise Doubt(f"it is not known how {setting.name} is written")
+
+
+def appended(added: Sequence[Add | Move], launch: Launch, source: Source) -> list[Edit]:
+    """The edits that add arguments to one call, all of them together. Raises `Doubt` like `edits`."""
+    from rlhflint.fixing import python
+
+    call = added[0].into
+    if call is None:
+        raise Doubt("there is no call to add it to")
+    pairs = []
+    for change in added:
+        own = change.setting if isinstance(change, Move) else None
+        moved = own.origin if own is not None else None
+        if any(one.name == change.name for one in launch.settings if one is not own):
+            raise Doubt(f"{change.name} is given as well")
+        if isinstance(moved, Argument):
+            from rlhflint.fixing.reach import reaches
+
+            reaches(moved, call, source)
+            pairs.append((change.name, python.written_value(moved, source)))
+        elif isinstance(change, Add):
+            pairs.append((change.name, python.literal(change.value, python.quote_of(source))))
+    if source.path.endswith(".ipynb"):
+        return python.behind_last(call, pairs, source)
+    from rlhflint.fixing.structure import appended
+
+    return appended(source, call.span, pairs)
 
 
 def _not_given_yet(change: Change, launch: Launch, setting: Setting) -> None:

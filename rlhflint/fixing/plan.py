@@ -13,12 +13,13 @@ from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.edits import touching
 from rlhflint.fixing.proposals import anchors, behind, edits_of
 from rlhflint.fixing.rules import not_fixed
-from rlhflint.proposal import Add, Change, Rewrite
+from rlhflint.proposal import Add, Change, Move, Rewrite
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch
     from rlhflint.result import FileResult
     from rlhflint.source import Source
+    from rlhflint.text import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +81,7 @@ def of_wishes(
     """The wishes of all launches of some files as fixes, and findings about those of which no edit is certain."""
     planned: dict[object, Planned] = {}
     findings: dict[object, Finding] = {}
-    for wish in sorted(wishes, key=_adds):
+    for wish in sorted(_together(wishes, sources), key=_adds):
         try:
             changes, edits = _certain(wish, launches, sources, planned.values())
         except Doubt as doubt:
@@ -93,6 +94,30 @@ def of_wishes(
     return list(planned.values()), list(findings.values())
 
 
+def _together(wishes: Sequence[Wish], sources: Mapping[str, Source]) -> list[Wish]:
+    """The wishes, those of one launch that add arguments to the same call as one.
+
+    One for which no edit is certain stays alone, so that the others are made all the same.
+    """
+    found: list[Wish] = []
+    into: dict[tuple[int, Span], list[Wish]] = {}
+    for wish in wishes:
+        calls = {change.into.span for change in wish.changes if isinstance(change, (Add, Move)) and change.into}
+        if len(calls) != 1:
+            found.append(wish)
+            continue
+        try:
+            edits_of(wish.changes, wish.launch, sources)
+        except Doubt:
+            found.append(wish)
+            continue
+        into.setdefault((id(wish.launch), calls.pop()), []).append(wish)
+    for group in into.values():
+        changes = tuple(change for wish in group for change in wish.changes)
+        found.append(Wish(group[0].launch, "; ".join(wish.title for wish in group), changes))
+    return found
+
+
 def _adds(wish: Wish) -> bool:
     return any(isinstance(change, Add) for change in wish.changes)
 
@@ -101,7 +126,8 @@ def _certain(
     wish: Wish, launches: Sequence[Launch], sources: Mapping[str, Source], others: Iterable[Planned]
 ) -> tuple[tuple[Change, ...], tuple[Edit, ...]]:
     """The changes and edits of a wish; what is added stands where nothing else is edited. Raises `Doubt`."""
-    if not _adds(wish):
+    if not any(isinstance(change, Add) and change.after is None and change.into is None for change in wish.changes):
+        _given_on_no_way(wish, launches)
         return wish.changes, tuple(edits_of(wish.changes, wish.launch, sources))
     own = (wish.launch.span, wish.launch.program)
     ways = [one for one in launches if (one.span, one.program) == own]
@@ -116,6 +142,16 @@ def _certain(
         if not any(edit != other and touching(edit, other) for edit in edits for other in taken):
             return changes, edits
     raise Doubt("there is no setting of its own to write it behind")
+
+
+def _given_on_no_way(wish: Wish, launches: Sequence[Launch]) -> None:
+    """Raise `Doubt` where something would be added that is given already on another way to the launch."""
+    added = {change.name for change in wish.changes if isinstance(change, Add)}
+    for one in launches:
+        if added and (one.span, one.program) == (wish.launch.span, wish.launch.program):
+            twice = next((setting.name for setting in one.settings if setting.name in added), None)
+            if twice is not None:
+                raise Doubt(f"{twice} is given on another way to it")
 
 
 def _not_done(title: str) -> str:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from rlhflint.finding import Edit, Finding, Fix
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.edits import touching
-from rlhflint.proposal import Add, Change, Rewrite
+from rlhflint.proposal import Add, Change, Move, Remove, Rewrite
 from rlhflint.text import HOLE
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch, Setting
     from rlhflint.source import Source
-    from rlhflint.text import Traced
+    from rlhflint.text import Span, Traced
 
 
 def with_fix(finding: Finding, sources: Mapping[str, Source], every: Sequence[Launch] = ()) -> Finding:
@@ -92,7 +92,9 @@ def _takes(setting: Setting, word: Traced) -> bool:
 
 def edits_of(changes: Iterable[Change], launch: Launch | None, sources: Mapping[str, Source]) -> list[Edit]:
     """The edits that make all the changes, in the order of their places. Raises `Doubt`, also where they overlap."""
+    changes = list(changes)
     edits = [_in_cell(edit) for change in changes for edit in _edits(change, launch, sources)]
+    edits += _appended(changes, launch, sources)
     edits = sorted(_joined(edits))
     for index, one in enumerate(edits):
         if any(touching(one, other) for other in edits[index + 1 :]):
@@ -119,11 +121,32 @@ def _joined(edits: Iterable[Edit]) -> list[Edit]:
     return list(found.values())
 
 
+def _appended(changes: Iterable[Change], launch: Launch | None, sources: Mapping[str, Source]) -> list[Edit]:
+    """The edits that add arguments to calls, all of one call together."""
+    calls: dict[Span, list[Add | Move]] = {}
+    for change in changes:
+        if isinstance(change, (Add, Move)) and change.into is not None:
+            calls.setdefault(change.into.span, []).append(change)
+    edits: list[Edit] = []
+    for span, added in calls.items():
+        source = sources.get(span.path)
+        if source is None or launch is None:
+            raise Doubt("it stands in a file that was not read")
+        from rlhflint.fixing import origins
+
+        edits += map(_in_cell, origins.appended(added, launch, source))
+    return edits
+
+
 def _edits(change: Change, launch: Launch | None, sources: Mapping[str, Source]) -> list[Edit]:
     if isinstance(change, Rewrite):
         return [Edit(change.span, change.text)]
     if launch is None:
         raise Doubt("there is no launch to change")
+    if isinstance(change, Add) and change.into is not None:
+        return []
+    if isinstance(change, Move):
+        change = Remove(change.setting)
     setting = change.after if isinstance(change, Add) else change.setting
     source = sources.get(setting.name_span.path if setting is not None else launch.path)
     if source is None:

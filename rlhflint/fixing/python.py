@@ -14,6 +14,7 @@ from rlhflint.proposal import Add, Change, Remove, Rename, Replace, Rewrite, Set
 from rlhflint.text import Span
 
 if TYPE_CHECKING:
+    from rlhflint.call import Call
     from rlhflint.source import Source
 
 _BLANKS = " \t"
@@ -25,7 +26,7 @@ def edits(change: Change, argument: Argument, source: Source) -> list[Edit]:
     text = _Text(source, argument)
     match change:
         case Rename(_, (name,)):
-            return [Edit(text.name(), name)]
+            return [Edit(text.name(), text.named(name))]
         case Rename(_, names):
             return [Edit(text.name(), names[0]), *text.behind([(name, text.value()) for name in names[1:]])]
         case SetValue(_, value):
@@ -39,6 +40,26 @@ def edits(change: Change, argument: Argument, source: Source) -> list[Edit]:
         case Rewrite(span, other):
             return [Edit(span, other)]
     raise Doubt(f"no edit is known for {type(change).__name__}")
+
+
+def written_value(argument: Argument, source: Source) -> str:
+    """The value of an argument as it is written. Raises `Doubt` where it is not."""
+    return _Text(source, argument).value()
+
+
+def quote_of(source: Source) -> str:
+    """The quotes that a file writes text with."""
+    if source.path.endswith(".ipynb"):
+        return '"'
+    return "'" if source.text.count("'") > source.text.count('"') else '"'
+
+
+def behind_last(call: Call, pairs: Sequence[tuple[str, str]], source: Source) -> list[Edit]:
+    """Further keyword arguments of a call, behind its last one. Raises `Doubt` where it has none with a name."""
+    last = max(call.arguments, key=lambda one: one.span.start, default=None)
+    if last is None or last.origin is not Origin.KEYWORD:
+        raise Doubt("the call has no argument to write it behind")
+    return _Text(source, last).behind(pairs)
 
 
 def literal(value: object, quote: str = '"') -> str:
@@ -80,14 +101,20 @@ class _Text:
         self.argument = argument
         self.path = source.path
         self.notebook = source.path.endswith(".ipynb")
-        self.quote = "'" if source.text.count("'") > source.text.count('"') and not self.notebook else '"'
+        self.quote = quote_of(source)
 
     def name(self) -> Span:
-        """The characters of the name."""
+        """The characters of the name; the place for it where the argument has none."""
         span = self.argument.name_span
+        if self.argument.origin is Origin.POSITION:
+            return Span(self.path, self.argument.span.start, self.argument.span.start)
         if span is None or not self.argument.renamable or self.text[span.start : span.end] != self.argument.name:
             raise Doubt(f"the name {self.argument.name} is not written out")
         return span
+
+    def named(self, name: str) -> str:
+        """A name as it is written there."""
+        return f"{name}=" if self.argument.origin is Origin.POSITION else name
 
     def value_span(self) -> Span:
         """The characters of the value where it is given."""
@@ -143,7 +170,7 @@ class _Text:
             return Edit(Span(self.path, around.line, around.end), "")
         if around.has_comma:
             end = around.comma
-            while not around.blank and self.text[end : end + 1] in (" ", "\t"):
+            while (not around.blank or around.comment) and self.text[end : end + 1] in (" ", "\t"):
                 end += 1
             return Edit(Span(self.path, span.start, end), "")
         start = span.start

@@ -20,6 +20,8 @@ class TRL:
     """See `rlhflint.frameworks.Framework`."""
 
     name = "trl"
+    moved_by_rules = ("TR103", "TR111", "TR605")
+    """Rules whose fixes belong to a move: of imports, and of what a parser takes otherwise."""
 
     def watches(self, path: str) -> bool:
         """Whether a dotted path in Python is of interest."""
@@ -83,6 +85,12 @@ class TRL:
         from rlhflint.editor_schema import listed
 
         return listed(package, version, {self.name: releases(), "transformers": transformers_releases()})
+
+    def migration(self, launch: Launch, targets: Targets) -> Migration:
+        """What a launch takes to get to other releases of TRL and transformers."""
+        from rlhflint.frameworks.trl.migration import migration
+
+        return migration(launch, targets)
 
     def plan(self, model: ProgramModel) -> Plan:
         """Placement and memory of a launch."""

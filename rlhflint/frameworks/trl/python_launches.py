@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from rlhflint.call import Origin
 from rlhflint.catalog.trl import (
     ClassRef,
     Parameters,
@@ -115,7 +116,7 @@ def _configuration(call: Call, name: str) -> Argument | None:
     places = _places_of_args(name)
     positional: Argument | None = None
     for one in call.arguments:
-        if one.name == "args" or (one.made is not None and not one.name and _is_config(one.made.call)):
+        if one.name == "args" or (one.made is not None and _is_config(one.made.call)):
             return one
         if not one.name and one.position in places and one.value != Known(None) and one.made is None:
             positional = one
@@ -236,6 +237,10 @@ class _Maker:
         own = {field.name for one in (call.subclass if call else ()) for field in one.fields}
         open_ = any(one.open_bases or one.forwards or one.init is not None for one in (call.subclass if call else ()))
         for argument in arguments:
+            if argument.position == 0 and argument.origin is Origin.POSITION and not assigned:
+                setting = _setting(argument, _FIRST, _FIRST)
+                self.settings.append(setting)
+                self.values[_FIRST] = _value(argument)
             if not argument.name or (argument.name in own and (fields is None or argument.name not in fields)):
                 continue
             canonical = newest_name(owner or "", argument.name, None if fields is None else self.trl)
@@ -254,7 +259,7 @@ class _Maker:
             if not name and parameters is not None and argument.position is not None:
                 parameter = parameters.at(argument.position)
                 name = parameter.name if parameter is not None else ""
-            if not name or name == "args":
+            if not name or name == "args" or self._is_configuration(argument):
                 continue
             known = parameters is None or not parameters.complete or name in parameters or bool(call.subclass)
             canonical = newest_name(owner, name, self.trl if known else None)

@@ -1,0 +1,126 @@
+"""Both ends of a move: the releases of TRL and transformers, and what the classes of a launch take at each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rlhflint.catalog.trl import (
+    command_fields,
+    config_fields,
+    config_key,
+    key_at,
+    releases,
+    script_at,
+    trainer_parameters,
+    transformers_releases,
+)
+from rlhflint.frameworks.trl.releases import NAME, newest_transformers
+from rlhflint.frameworks.trl.session import details_in
+from rlhflint.frameworks.trl.strays import BASE, BESIDE
+
+if TYPE_CHECKING:
+    from rlhflint.catalog.fields import Fields
+    from rlhflint.catalog.trl import Parameters
+    from rlhflint.fixing.migration import Targets
+    from rlhflint.frameworks.trl.session import Details
+    from rlhflint.launch import Launch
+
+Pair = tuple[str, str]
+"""A listed release of TRL and one of transformers."""
+TRANSFORMERS = "transformers"
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Where a launch comes from and where it goes.
+
+    `config` and `trainer` are the keys of its classes at the end, `fields` and `parameters` what they take there;
+    `accepted` are the names of all options there.
+    """
+
+    since: Pair
+    to: Pair
+    config: str
+    fields: Fields
+    accepted: Collection[str]
+    trainer: str = ""
+    parameters: Parameters | None = None
+
+    @property
+    def later(self) -> bool:
+        """Whether neither package goes to an earlier release, and one to a later one."""
+        trl, transformers = releases().position, transformers_releases().position
+        steps = (trl(self.to[0]) - trl(self.since[0]), transformers(self.to[1]) - transformers(self.since[1]))
+        return min(steps) >= 0 and max(steps) > 0
+
+
+def ends_of(launch: Launch, targets: Targets) -> Ends | None:
+    """The ends of a launch's move; None where it does not move, or where the end does not have its classes."""
+    if NAME not in targets.releases and TRANSFORMERS not in targets.releases:
+        return None
+    details = details_in(launch)
+    to = pair_at(launch, details, targets)
+    config = _config(launch, details, to)
+    try:
+        fields = _fields(details, config, to) if config is not None else None
+    except KeyError:
+        return None
+    if config is None or fields is None:
+        return None
+    trainer = key_at(details.trainer, to[0]) if details.trainer else ""
+    if trainer is None:
+        return None
+    parameters = trainer_parameters(trainer, to[0]) if trainer else None
+    accepted = set(fields) | _of_others(details) if details.by == "own" else set(fields)
+    return Ends((details.trl, details.transformers), to, config, fields, accepted, trainer, parameters)
+
+
+def pair_at(launch: Launch, details: Details, targets: Targets) -> Pair:
+    """The releases at the end: those asked for, the ones that are stated, and the newest that goes with TRL's."""
+    trl = releases().place(targets.releases.get(NAME, details.trl)).release
+    order = transformers_releases()
+    if TRANSFORMERS in targets.releases:
+        return trl, order.place(targets.releases[TRANSFORMERS]).release
+    stated = launch.versions.get(TRANSFORMERS)
+    if NAME not in targets.releases or (stated is not None and stated.stated):
+        return trl, details.transformers
+    return trl, newest_transformers(trl)
+
+
+def _config(launch: Launch, details: Details, to: Pair) -> str | None:
+    if details.config.startswith("transformers:"):
+        return details.config
+    if details.config:
+        return key_at(details.config, to[0])
+    return config_key(launch.program, to[0])
+
+
+def _fields(details: Details, config: str, to: Pair) -> Fields | None:
+    """What may be given at the end. Raises KeyError where a class is not there."""
+    if details.form == "python":
+        return config_fields(config, *to)
+    script = script_at(f"trl.scripts.{details.word}", to[0]) if details.by != "own" and details.word else None
+    if script is not None:
+        return command_fields(script.classes, *to)
+    if details.by != "own" and details.word and details.form == "command":
+        return None
+    beside = [key for name in _beside(details) if (key := key_at(name, to[0])) is not None]
+    return command_fields((*beside, config), *to)
+
+
+def _beside(details: Details) -> list[str]:
+    """The classes besides the configuration whose options the launch takes."""
+    owners = {field.owner.rpartition(":")[2] for field in (details.fields or {}).values()}
+    return [name for name in BESIDE if name in owners or details.by != "own"]
+
+
+def _of_others(details: Details) -> set[str]:
+    """The options of classes that are neither TRL's nor transformers'."""
+    known = {details.config.rpartition(":")[2], *BESIDE, BASE.rpartition(":")[2]}
+    return {
+        name
+        for name, field in (details.fields or {}).items()
+        if field.owner.rpartition(":")[2] not in known and not field.owner.startswith(("trl", "experimental", BASE))
+    }

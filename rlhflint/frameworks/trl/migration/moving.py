@@ -1,0 +1,203 @@
+"""A TRL launch moved from the releases in force to other ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rlhflint.call import Argument, Origin
+from rlhflint.catalog.trl import history
+from rlhflint.catalog.trl.parser import reading_of
+from rlhflint.fixing.migration import Migration, Targets
+from rlhflint.frameworks.trl.migration.ends import Ends, ends_of
+from rlhflint.frameworks.trl.migration.names import Lead, lead, owners_of
+from rlhflint.frameworks.trl.migration.notes import Notes
+from rlhflint.frameworks.trl.migration.pins import places, proposal
+from rlhflint.frameworks.trl.migration.trainer import trainer_changes
+from rlhflint.frameworks.trl.migration.values import Lost, of_same_name, spelled, typed, with_name
+from rlhflint.frameworks.trl.session import details_in
+from rlhflint.proposal import SAFE, UNSAFE, Change, Move, Proposal, Remove, Rename, Replace, SetValue
+from rlhflint.value import Known
+
+if TYPE_CHECKING:
+    from rlhflint.catalog.trl.changes import Removal
+    from rlhflint.finding import Finding
+    from rlhflint.launch import Launch, Setting
+
+
+def migration(launch: Launch, targets: Targets) -> Migration:
+    """What a launch takes to get to the releases asked for; nothing where they do not have its classes."""
+    ends = ends_of(launch, targets)
+    return Migration() if ends is None else _Move(launch, ends, targets).migration()
+
+
+class _Move:
+    """One launch on its way."""
+
+    def __init__(self, launch: Launch, ends: Ends, targets: Targets) -> None:
+        self.launch = launch
+        self.ends = ends
+        self.targets = targets
+        self.details = details_in(launch)
+        self.owners = owners_of(self.details)
+        self.notes = Notes(launch, ends)
+        self.proposals: list[Proposal] = []
+        self.written: set[str] = set()
+        """The options that are given in the end, by the names they have there."""
+
+    def migration(self) -> Migration:
+        """The proposals, and what there is to say besides."""
+        for setting in self._options():
+            self._option(setting)
+        for changed in trainer_changes(self.launch, self.ends):
+            self.proposals.append(Proposal(changed.title, SAFE, changed.changes))
+            self.written |= {change.name for change in changed.changes if isinstance(change, Move)}
+        said: list[Finding] = list(self.notes.said)
+        if self.ends.later:
+            said += self.notes.meanings()
+        if self.ends.later and self.targets.defaults and not self._moved():
+            said += self._defaults()
+        return Migration(tuple(self.proposals), tuple(said))
+
+    def _options(self) -> Iterator[Setting]:
+        """The settings that are options of the configuration, and not arguments of the trainer."""
+        call = self.details.trainer_call
+        trainers = {id(argument) for argument in call.arguments} if call is not None else set()
+        for setting in self.launch.settings:
+            if id(setting.origin) not in trainers:
+                yield setting
+
+    def _option(self, setting: Setting) -> None:
+        """What becomes of one option."""
+        name = _bare(setting)
+        found = lead(name, self.owners, self.ends.accepted, self.ends.to)
+        if found.name == name:
+            self.written.add(name)
+            same = of_same_name(self.launch, setting, name, self.ends)
+            if same is not None:
+                self._propose(f"Set {name} to {same.value!r}", (same,))
+            elif self._needs_value(setting, name):
+                self._propose(f"Write {setting.name} true", (SetValue(setting, "true"),))
+        elif found.name:
+            self._renamed(setting, name, found)
+        elif self._is_of_trl(name):
+            self._ended(setting, found.removal)
+
+    def _needs_value(self, setting: Setting, name: str) -> bool:
+        """Whether a flag stands alone that needs a value in the end, since it can be true, false or unset there."""
+        field = self.ends.fields.get(name)
+        if setting.origin is not None or setting.text or field is None or "bool" not in field.type:
+            return False
+        return not reading_of(field, none_words=True).bare
+
+    def _renamed(self, setting: Setting, name: str, found: Lead) -> None:
+        valued = found.valued
+        if valued is None:
+            self._propose(f"Write {spelled(setting, found.name)}", (Rename(setting, (spelled(setting, found.name),)),))
+            self.written.add(found.name)
+            return
+        changes = with_name(self.launch, setting, valued.old, found.name)
+        if isinstance(changes, Lost):
+            if name in self.ends.accepted:  # else a rule says at the end what became of it
+                self.notes.lost(
+                    setting, f"{name} became {found.name}: {valued.value}; not done, since {changes.because}"
+                )
+            self.written.add(found.name)
+            return
+        self.written |= {one.lstrip("-") for change in changes for one in _names(change)}
+        names = ", ".join(one for change in changes for one in _names(change))
+        self._propose(f"Write {names}" if names else f"Remove {name}", changes)
+
+    def _ended(self, setting: Setting, gone: Removal | None) -> None:
+        """An option that nothing stands for: it goes where it did nothing, or where that is allowed."""
+        if isinstance(setting.origin, Argument) and setting.origin.origin is Origin.ATTRIBUTE:
+            return
+        name, value = _bare(setting), typed(self.launch, setting)
+        field = self.details.fields.get(name) if self.details.fields is not None else None
+        default = field.default if field is not None else None
+        idle = isinstance(value, Known) and value.value in (None, False) and value.value == default
+        dead = idle or (gone is not None and bool(gone.drop)) or self._ignored(gone)
+        if not dead and not self.targets.unsafe:
+            return
+        self._propose(f"Remove {name}", (Remove(setting),), unsafe=not dead)
+        if not dead:
+            self.notes.lost(setting, f"{name} is taken out, and what it did is lost: {_advice(gone)}")
+        elif not (idle or value == Known(default) or self._ignored(gone)):
+            self.notes.lost(setting, f"{name} is taken out: {_advice(gone)}", mild=True)
+
+    def _ignored(self, gone: Removal | None) -> bool:
+        """Whether the release it comes from does not look at the option either."""
+        from rlhflint.catalog.trl import releases
+
+        position = releases().position
+        since = self.ends.since[0]
+        return (
+            gone is not None and gone.ignored and bool(gone.deprecated) and position(gone.deprecated) <= position(since)
+        )
+
+    def _is_of_trl(self, name: str) -> bool:
+        """Whether some release of TRL or transformers has an option of this name."""
+        if self.details.by == "own" and name in self.ends.accepted:
+            return False
+        return name in (self.details.fields or {}) or any(history(owner, name) for owner in self.owners)
+
+    def _propose(self, title: str, changes: tuple[Change, ...], *, unsafe: bool = False) -> None:
+        self.proposals.append(Proposal(title, UNSAFE if unsafe else SAFE, changes))
+
+    # Defaults
+
+    def _moved(self) -> bool:
+        """Whether the launch was moved before, and only the statement of the release is the old one.
+
+        What it relied on then can no longer be told.
+        """
+        before = self.details.fields if self.details.fields is not None else ()
+        return any(
+            name in self.ends.accepted and name not in before for setting in self._options() if (name := _bare(setting))
+        )
+
+    def _defaults(self) -> Iterator[Finding]:
+        from rlhflint.frameworks.trl.migration.defaults import ended, relied_on
+
+        relied = relied_on(self.launch, self.ends, self.written)
+        pinned = []
+        if self.targets.pin_defaults and not self._open():
+            made = [change for one in self.proposals for change in one.changes]
+            where = places(self.launch, [one.setting for one in made if isinstance(one, (Remove, Replace))])
+            pinned = [one for one in relied if where is not None and where.takes(one)]
+            if where is not None and pinned:
+                self.proposals.append(proposal(pinned, where))
+        for one in relied:
+            if one not in pinned and (one.certain or self.targets.pin_defaults):
+                yield self.notes.changed(one)
+        for gone in ended(self.launch, self.ends):
+            yield self.notes.ended(gone)
+
+    def _open(self) -> bool:
+        """Whether an option may be given out of sight, so that giving it as well would be an error."""
+        call = self.details.config_call
+        several = call is not None and any(
+            one.origin is Origin.POSITION and one.position != 0 for one in call.arguments
+        )
+        return self.details.form == "python" and (bool(self.launch.more) or several)
+
+
+def _bare(setting: Setting) -> str:
+    """The name of a setting without dashes."""
+    return setting.name if setting.origin is not None else setting.name.lstrip("-").replace("-", "_")
+
+
+def _names(change: Change) -> Sequence[str]:
+    """The names that a change writes."""
+    match change:
+        case Rename(_, names):
+            return names
+        case Replace(_, by):
+            return [name for name, _ in by]
+    return ()
+
+
+def _advice(gone: Removal | None) -> str:
+    if gone is None:
+        return "nothing takes its place"
+    return gone.drop or f"use {gone.advice}"

@@ -1,0 +1,89 @@
+"""Where the name of an option leads at another release: what it is called there, or why it is nothing there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rlhflint.catalog.trl import releases, transformers_releases
+from rlhflint.catalog.trl.changes import Removal, Rename, removal, renames
+from rlhflint.frameworks.trl.strays import BASE, BESIDE
+
+if TYPE_CHECKING:
+    from rlhflint.frameworks.trl.migration.ends import Pair
+    from rlhflint.frameworks.trl.session import Details
+
+_STEPS = 5
+"""How often a name is followed to a newer one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Where a name leads: `name` is what it is called in the end, empty where there is nothing like it.
+
+    `renames` are passed on the way, in their order. `removal` is what is known of the end of the last name.
+    """
+
+    name: str
+    renames: tuple[Rename, ...] = ()
+    removal: Removal | None = None
+
+    @property
+    def valued(self) -> Rename | None:
+        """The rename on the way with which the value changes as well."""
+        return next((one for one in self.renames if one.kind == "value"), None)
+
+
+def owners_of(details: Details) -> tuple[str, ...]:
+    """The classes whose options a launch gives, the nearest first."""
+    beside = BESIDE if details.form != "python" else ()
+    own = (details.config,) if details.config and not details.config.startswith("transformers:") else ()
+    return (*own, *beside, BASE)
+
+
+def lead(name: str, owners: Sequence[str], accepted: Collection[str], to: Pair) -> Lead:
+    """Where a name leads.
+
+    Args:
+        name: as it is written, without dashes.
+        owners: see `owners_of`.
+        accepted: the names of options at the end.
+        to: the releases at the end.
+    """
+    passed: list[Rename] = []
+    current = name
+    for _ in range(_STEPS):
+        step = _step(current, owners, accepted, to)
+        if step is None:
+            break
+        passed.append(step)
+        current = step.new
+    if current in accepted:
+        return Lead(current, tuple(passed))
+    earlier = _earlier(current, owners, accepted) if not passed else ""
+    if earlier:
+        return Lead(earlier)
+    gone = next((found for owner in owners if (found := removal(owner, current)) is not None), None)
+    return Lead("", tuple(passed), gone)
+
+
+def _step(name: str, owners: Sequence[str], accepted: Collection[str], to: Pair) -> Rename | None:
+    """The rename of a name that is not accepted any more, or that is mapped to another one with a warning."""
+    for owner in owners:
+        order, release = (transformers_releases(), to[1]) if owner == BASE else (releases(), to[0])
+        for row in renames(owner):
+            if row.old != name:
+                continue
+            mapped = bool(row.deprecated) and order.position(row.deprecated) <= order.position(release)
+            if name not in accepted or (mapped and row.new in accepted):
+                return row
+    return None
+
+
+def _earlier(name: str, owners: Sequence[str], accepted: Collection[str]) -> str:
+    """The older name of an option that is newer than the release."""
+    if name in accepted:
+        return ""
+    found = (row for owner in owners for row in renames(owner) if row.new == name and row.kind != "value")
+    return next((row.old for row in found if row.old in accepted), "")

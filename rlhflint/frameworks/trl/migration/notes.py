@@ -1,0 +1,107 @@
+"""What is told of a move: what is lost, what means something else, which defaults changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rlhflint.catalog.trl.changes import behaviours
+from rlhflint.finding import Finding
+from rlhflint.fixing.rules import CHANGED, lost
+from rlhflint.frameworks.trl.session import details_in
+from rlhflint.rule import SILENT, WARNING
+from rlhflint.value import Known
+
+if TYPE_CHECKING:
+    from rlhflint.frameworks.trl.migration.defaults import Ended, ReliedOn
+    from rlhflint.frameworks.trl.migration.ends import Ends
+    from rlhflint.launch import Launch, Setting
+
+_OF_RULES = ("train_dataset",)
+"""Changed meanings that a rule judges by the data (TR602)."""
+_SHOWN = {"trl": "TRL", "transformers": "transformers"}
+
+
+class Notes:
+    """The findings of one launch's move. `said` are those of settings, collected while it is worked out."""
+
+    def __init__(self, launch: Launch, ends: Ends) -> None:
+        self.launch = launch
+        self.ends = ends
+        self.said: list[Finding] = []
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The releases at the end."""
+        return {"trl": self.ends.to[0], "transformers": self.ends.to[1]}
+
+    def lost(self, setting: Setting, message: str, *, mild: bool = False) -> None:
+        """Note that a setting is not carried over."""
+        self.said.append(
+            lost(
+                setting.name_span,
+                message,
+                program=self.launch.program,
+                settings=setting.canonical,
+                versions=self.versions,
+                severity=CHANGED if mild else WARNING,
+            )
+        )
+
+    def meanings(self) -> Iterator[Finding]:
+        """Options that mean something else under the same name, as far as the launch gives them."""
+        for behaviour in behaviours(self.ends.config, self.ends.since[0], self.ends.to[0]):
+            setting = self.launch.given(behaviour.name)
+            if (
+                setting is None
+                or behaviour.name in _OF_RULES
+                or not all(self._gives(name, value) for name, value in behaviour.when.items())
+            ):
+                continue
+            yield lost(
+                setting.name_span,
+                f"{behaviour.name} changed its meaning at TRL {behaviour.release}; before: {behaviour.before}; "
+                f"now: {behaviour.after}",
+                program=self.launch.program,
+                settings=(behaviour.name,),
+                versions=self.versions,
+                severity=CHANGED,
+            )
+
+    def _gives(self, name: str, value: object) -> bool:
+        setting = self.launch.given(name)
+        return setting is not None and setting.value in (Known(value), Known(str(value).lower()), Known(str(value)))
+
+    def changed(self, one: ReliedOn) -> Finding:
+        """The finding for a changed default."""
+        change = one.change
+        since = self.ends.since[0 if change.package == "trl" else 1]
+        old = repr(one.old.value) if isinstance(one.old, Known) else change.old
+        new = repr(one.new.value) if isinstance(one.new, Known) else change.new
+        known = isinstance(one.old, Known)
+        return Finding(
+            code="TR604",
+            name="default-changed",
+            severity=CHANGED if self.launch.more or change.effect == "logging" or not one.certain else WARNING,
+            stage=SILENT,
+            message=f"{one.name} is not given; its default was {old} at {_SHOWN[change.package]} {since} and is {new} "
+            f"from {change.release} on",
+            span=self.launch.span,
+            help=f"write {one.name}={old} to keep it (--pin-defaults does)" if known else f"give {one.name} a value",
+            program=self.launch.program,
+            settings=(change.name,),
+            versions=self.versions,
+        )
+
+    def ended(self, one: Ended) -> Finding:
+        """The finding for an option that is not given and did something all the same."""
+        details = details_in(self.launch)
+        return lost(
+            self.launch.span,
+            f"{one.name} is not given and was {one.default!r} at TRL {details.trl}; TRL {self.ends.to[0]} has no such "
+            f"option: use {one.removal.advice}",
+            program=self.launch.program,
+            settings=(one.name,),
+            versions=self.versions,
+            severity=CHANGED,
+        )

@@ -1,0 +1,115 @@
+"""What becomes of the arguments of a trainer: other names, other places, options that the configuration takes now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rlhflint.call import Argument, Origin
+from rlhflint.catalog.trl.changes import parameter_renames
+from rlhflint.frameworks.trl.migration.names import lead, owners_of
+from rlhflint.frameworks.trl.session import details_in
+from rlhflint.proposal import Change, Move, Remove, Rename, Rewrite
+from rlhflint.text import Span
+from rlhflint.value import Known
+
+if TYPE_CHECKING:
+    from rlhflint.catalog.trl import Parameters
+    from rlhflint.frameworks.trl.migration.ends import Ends
+    from rlhflint.launch import Launch, Setting
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Changes of a trainer's arguments that hang together, with what they write."""
+
+    title: str
+    changes: tuple[Change, ...]
+
+
+def trainer_changes(launch: Launch, ends: Ends) -> Iterator[Changed]:
+    """The changes of a trainer's arguments; of what is lost the rules at the end speak."""
+    call, parameters = details_in(launch).trainer_call, ends.parameters
+    if call is None or parameters is None or not parameters.complete or call.subclass:
+        return
+    settings = {id(setting.origin): setting for setting in launch.settings}
+    own = [(one, settings[id(one)]) for one in call.arguments if id(one) in settings]
+    yield from _named(launch, ends, parameters, own)
+    yield from _positions(launch, ends, parameters)
+    yield from _configuration(launch, ends, parameters)
+
+
+def _named(
+    launch: Launch, ends: Ends, parameters: Parameters, own: Sequence[tuple[Argument, Setting]]
+) -> Iterator[Changed]:
+    """Arguments that are written with their names."""
+    for argument, setting in own:
+        name = setting.name
+        if not argument.name or name in parameters:
+            continue
+        new = _renamed(ends, name, parameters)
+        if new:
+            yield Changed(f"Write {new}", (Rename(setting, (new,)),))
+            continue
+        option = lead(name, owners_of(details_in(launch)), ends.accepted, ends.to)
+        if option.name and option.valued is None and option.name in ends.fields:
+            change = _into_configuration(launch, setting, option.name)
+            if change is not None:
+                yield Changed(f"Give {option.name} to the configuration", (change,))
+        elif argument.value == Known(None):
+            yield Changed(f"Remove {name}", (Remove(setting),))
+
+
+def _renamed(ends: Ends, name: str, parameters: Parameters) -> str:
+    return next((new for old, new, _ in parameter_renames(ends.trainer) if old == name and new in parameters), "")
+
+
+def _into_configuration(launch: Launch, setting: Setting, name: str) -> Change | None:
+    """An option of the trainer that the configuration takes now; None where there is none of TRL's to give it to."""
+    details = details_in(launch)
+    call = details.config_call
+    if call is None or not call.target.startswith("trl.") or launch.given(name) not in (setting, None):
+        return None
+    if isinstance(setting.origin, Argument) and setting.origin.value == Known(None):
+        return Remove(setting)
+    return Move(setting, name, call)
+
+
+def _positions(launch: Launch, ends: Ends, parameters: Parameters) -> Iterator[Changed]:
+    """Arguments without names, as far as another one stands at their place in the end: they get their names."""
+    details = details_in(launch)
+    call, before = details.trainer_call, details.parameters
+    if call is None or before is None or not before.complete:
+        return
+    places = [one for one in call.arguments if one.origin is Origin.POSITION and one.position is not None]
+    names = []
+    for one in places:
+        was = before.at(one.position or 0)
+        now = parameters.at(one.position or 0)
+        name = "" if was is None else was.name
+        names.append((one, name, _renamed(ends, name, parameters) or name, now.name if now is not None else ""))
+    first = next((index for index, (_, _, new, now) in enumerate(names) if new != now), None)
+    if first is None or any(not new or new not in parameters for _, _, new, _ in names[first:]):
+        return
+    changes: list[Change] = []
+    by_origin = {id(setting.origin): setting for setting in launch.settings}
+    for one, _, new, _ in names[first:]:
+        setting = by_origin.get(id(one))
+        changes.append(
+            Rewrite(Span(one.span.path, one.span.start, one.span.start), f"{new}=")
+            if setting is None
+            else Rename(setting, (new,))
+        )
+    yield Changed("Name the arguments whose places changed", tuple(changes))
+
+
+def _configuration(launch: Launch, ends: Ends, parameters: Parameters) -> Iterator[Changed]:
+    """The configuration under another name: `config=` of the first RLOO and PPO trainers."""
+    details = details_in(launch)
+    given = {id(setting.origin) for setting in launch.settings}
+    for one in details.trainer_call.arguments if details.trainer_call is not None else ():
+        if one.name and one.name != "args" and id(one) not in given and one.name not in parameters and one.renamable:
+            new = _renamed(ends, one.name, parameters)
+            if new and one.name_span is not None:
+                yield Changed(f"Write {new}", (Rewrite(one.name_span, new),))
