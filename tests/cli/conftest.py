@@ -6,10 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
+from click.testing import CliRunner, Result
 
 from rlhflint.cli import rlhflint
-from tests.runner import runner
 
 Run = Callable[..., Result]
 
@@ -38,6 +37,6 @@ def run(project: Path) -> Run:
     """Runs a command line in the project."""
 
     def call(*arguments: str, stdin: str | bytes | None = None) -> Result:
-        return runner().invoke(rlhflint, list(arguments), input=stdin, prog_name="rlhflint")
+        return CliRunner().invoke(rlhflint, list(arguments), input=stdin, prog_name="rlhflint")
 
     return call
