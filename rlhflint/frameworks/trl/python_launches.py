@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from rlhflint.site import Site
 
 TRAINING_ARGUMENTS = "transformers.TrainingArguments"
+_FIRST = "output_dir"
+"""The first field of every configuration."""
 _WATCHED = frozenset(
     {"trl", "peft", "transformers", TRAINING_ARGUMENTS, "transformers.BitsAndBytesConfig", "datasets.load_dataset"}
 )
@@ -272,6 +274,11 @@ class _Maker:
             for name in parameters:
                 if fields is None or name not in fields:
                     self.values.setdefault(newest_name(owner, name, self.trl), Known(None))
+
+    def _is_configuration(self, argument: Argument) -> bool:
+        """Whether an argument of the trainer is the configuration, under whatever name."""
+        made = argument.made
+        return made is not None and self.pair.config is not None and made.call.site == self.pair.config.site
 
 
 def _setting(argument: Argument, canonical: str, name: str = "") -> Setting:
