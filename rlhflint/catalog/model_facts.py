@@ -50,6 +50,8 @@ class ModelFacts:
     chat_template: bool | None = None
     dtype: str | None = None
     """In which type the weights are stored (`bfloat16`, `float32`)."""
+    family: str | None = None
+    """The line of models it belongs to, as the table spells it: `llama3.1`, `qwen2.5`."""
 
 
 def model_facts(name: str, read: Read | None = None) -> ModelFacts | None:
@@ -121,6 +123,7 @@ def _of_row(row: Mapping[str, Any], *, certain: bool) -> ModelFacts:
         moe="moe" in row,
         kv_bytes_per_token=row.get("kv_bytes_per_token_bf16"),
         chat_template={"yes": True, "no": False}.get(row.get("chat_template", "")),
+        family=row.get("family"),
     )
 
 

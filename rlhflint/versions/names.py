@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from rlhflint.registry import abouts, names
+
 PACKAGES = (
-    "openrlhf",
-    "trl",
+    *names(),
     "transformers",
     "vllm",
     "deepspeed",
@@ -19,18 +20,24 @@ PACKAGES = (
     "liger-kernel",
     "bitsandbytes",
     "datasets",
+    "wandb",
+    "comet-ml",
+    "mlflow",
     "python",
 )
 """Normalised names. `python` is the interpreter."""
 
-FRAMEWORKS = ("openrlhf", "trl")
-"""Those that define programs."""
+FRAMEWORKS = tuple(about.name for about in abouts() if not about.experimental)
+"""Those whose mention makes a file the list of what is installed."""
 
 _TRACKED = frozenset(PACKAGES)
 _SEPARATORS = re.compile(r"[-_.]+")
 _NAMED = re.compile(
-    rb"(?i)openrlhf|\btrl\b|transformers|vllm|deepspeed|\bpeft\b|accelerate|\bray\b"
+    "|".join(about.mention for about in abouts()).encode()
+    + rb"|transformers|vllm|deepspeed|\bpeft\b|accelerate|\bray\b"
     rb"|flash[-_.]+attn|torch|liger[-_.]+kernel|bitsandbytes|datasets"
+    rb"|wandb|comet[-_.]+ml|mlflow",
+    re.IGNORECASE,
 )
 
 

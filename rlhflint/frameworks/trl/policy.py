@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 _CHAIN = 8
 """How many calls a model is followed through, from the trainer back to where it is loaded."""
 _DTYPES = ("dtype", "torch_dtype")
+_PROMPTS = (
+    "PromptTuningConfig",
+    "PrefixTuningConfig",
+    "PromptEncoderConfig",
+    "MultitaskPromptTuningConfig",
+    "CPTConfig",
+)
 
 
 def shipped(launch: TrainerModel) -> bool:
@@ -166,6 +173,14 @@ def lora_targets(launch: TrainerModel) -> tuple[str, ...]:
     if isinstance(targets, str):
         return (targets,)
     return tuple(str(one) for one in targets) if isinstance(targets, (list, tuple, set)) else ()
+
+
+def prompt_learning(launch: TrainerModel) -> bool:
+    """Whether the adapter is known to be a learned prompt rather than changes of the weights."""
+    if shipped(launch):
+        return False
+    calls = (*makers(launch.peft_config), *_adapters(launch.model))
+    return any(call.target.rpartition(".")[2] in _PROMPTS for call in calls)
 
 
 def _is_adapter(call: Call) -> bool:

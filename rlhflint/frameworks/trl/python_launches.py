@@ -38,10 +38,8 @@ if TYPE_CHECKING:
 TRAINING_ARGUMENTS = "transformers.TrainingArguments"
 _FIRST = "output_dir"
 """The first field of every configuration."""
-_WATCHED = frozenset(
-    {"trl", "peft", "transformers", TRAINING_ARGUMENTS, "transformers.BitsAndBytesConfig", "datasets.load_dataset"}
-)
-_WATCHED_BELOW = ("trl.", "peft.", "transformers.Auto")
+_WATCHED = frozenset({"trl", "peft", "transformers", TRAINING_ARGUMENTS, "transformers.BitsAndBytesConfig"})
+_WATCHED_BELOW = ("trl.", "peft.", "transformers.Auto", "datasets.load_dataset", "datasets.Dataset.from_")
 """Besides TRL itself what loads and adapts the models that trainers are given."""
 
 
@@ -196,6 +194,8 @@ class _Maker:
                 strays=() if self.patched else tuple(self.strays),
                 config_call=config,
                 trainer_call=trainer,
+                uses=_uses(self.module, trainer),
+                variables=self.module.environment,
             ),
         )
 
@@ -279,6 +279,17 @@ class _Maker:
         """Whether an argument of the trainer is the configuration, under whatever name."""
         made = argument.made
         return made is not None and self.pair.config is not None and made.call.site == self.pair.config.site
+
+
+def _uses(module: Module, trainer: Call | None) -> tuple[Call, ...]:
+    """The calls of a trainer's methods, where the trainer is the same whichever way is taken."""
+    if trainer is None or trainer.choices:
+        return ()
+    return tuple(
+        call
+        for call in module.calls
+        if call.receiver is not None and call.receiver.call.site == trainer.site and not call.guards
+    )
 
 
 def _setting(argument: Argument, canonical: str, name: str = "") -> Setting:

@@ -62,6 +62,10 @@ class Details:
     strays: tuple[Stray, ...] = ()
     config_call: Call | None = None
     trainer_call: Call | None = None
+    uses: tuple[Call, ...] = ()
+    """Calls of the trainer's methods, in the order of the file."""
+    variables: tuple[Argument, ...] = ()
+    """Environment variables that the module sets itself, in the order of the file."""
     by: Literal["", "trl", "script", "own"] = ""
     """Whose parser reads a command: that of `trl WORD`, of a script of TRL's, of the user's own script."""
     word: str = ""

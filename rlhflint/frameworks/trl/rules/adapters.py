@@ -12,10 +12,9 @@ from rlhflint.frameworks.trl.session import Present, details_of
 from rlhflint.frameworks.trl.sharding import zero_stage
 from rlhflint.proposal import SAFE
 from rlhflint.rule import ADVICE, ERROR, FIRST_STEP, SILENT, STARTUP, Draft, rule
-from rlhflint.value import Known, Undetermined
+from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
-    from rlhflint.frameworks.trl.models.sft import SFTModel
     from rlhflint.frameworks.trl.models.shared import TrainerModel
     from rlhflint.model import ProgramModel
 
@@ -206,50 +205,3 @@ def _reentrant(launch: TrainerModel) -> bool:
         elif given is not None:
             raise Undetermined(_KWARGS, "what it holds is not known")
     return not launch.session.since("0.28.0")
-
-
-@rule("TR256", "new-tokens-not-saved", severity=ADVICE, stage=SILENT, programs=SFT, applies=">=0.20.0")
-def new_tokens_not_saved(launch: SFTModel) -> Iterator[Draft]:
-    """An adapter that learns a template with new tokens saves their embeddings too.
-
-    What happens: where the template adds tokens, their embeddings are trained or not, and never saved: the adapter is
-    of no use after loading. Upstream warns.
-
-    Why: the rows of embed_tokens and lm_head belong to the base model unless modules_to_save names them
-    (trainer/sft_trainer.py@0.20.0).
-
-    Example:
-        # trl 1.9.0
-        from peft import LoraConfig
-        from trl import SFTConfig, SFTTrainer
-
-        args = SFTConfig(output_dir="out", chat_template_path="org/chat-model")
-        trainer = SFTTrainer("m", args, train_dataset=None, peft_config=LoraConfig(r=16))
-
-    Use instead:
-        # trl 1.9.0
-        from peft import LoraConfig
-        from trl import SFTConfig, SFTTrainer
-
-        args = SFTConfig(output_dir="out", chat_template_path="org/chat-model")
-        lora = LoraConfig(r=16, modules_to_save=["lm_head", "embed_tokens"])
-        trainer = SFTTrainer("m", args, train_dataset=None, peft_config=lora)
-    """
-    path = launch.chat_template_path
-    if path is None or path.endswith((".jinja", ".j2")) or not adapted(launch):
-        return
-    if shipped(launch):
-        saved = bool(launch.lora_modules_to_save)
-    else:
-        argument = launch.peft_config.argument if isinstance(launch.peft_config, Present) else None
-        if argument is None or argument.made is None or argument.made.call.more:
-            raise Undetermined("modules_to_save", "the adapter is not known")
-        saved = any(one.name == "modules_to_save" and one.value != Known(None) for one in argument.made.call.arguments)
-    if not saved:
-        yield launch.finding(
-            "chat_template_path",
-            "lora_modules_to_save" if shipped(launch) else "peft_config",
-            message=f"where the template of {path} has tokens that the model lacks, their embeddings are not saved "
-            "with the adapter",
-            help='put modules_to_save=["lm_head", "embed_tokens"] into the adapter\'s configuration',
-        )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.trl.policy import load_option, makers, shipped
+from rlhflint.frameworks.trl.datasets import streams
+from rlhflint.frameworks.trl.policy import load_option, shipped
 from rlhflint.frameworks.trl.programs import GRPO, ONLINE_DPO, REWARD, SFT
 from rlhflint.frameworks.trl.proposals import put
 from rlhflint.frameworks.trl.session import details_of
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.sft import SFTModel
 
 INIT, ROUTER, DATA = "model_init_kwargs", "router_aux_loss_coef", "train_dataset"
-
-
-def streams(given: object) -> bool:
-    """Whether a data set is known to be streamed."""
-    return any(one.name == "streaming" and one.value == Known(True) for call in makers(given) for one in call.arguments)
 
 
 @rule(

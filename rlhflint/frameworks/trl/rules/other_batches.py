@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl.batches import divisors
-from rlhflint.frameworks.trl.programs import DISTILLATION, GKD, GOLD, ONLINE_DPO, PPO
+from rlhflint.frameworks.trl.programs import DISTILLATION, GOLD, ONLINE_DPO, PPO
 from rlhflint.frameworks.trl.proposals import put
 from rlhflint.frameworks.trl.session import details_of
 from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
@@ -206,36 +206,3 @@ def new_tokens_fill_context(launch: OnlineDPOModel | GOLDModel) -> Iterator[Draf
             stage=SILENT if online else STARTUP,
             proposal=put(launch, "max_length", answer + 512),
         )
-
-
-@rule("TR247", "distillation-checks", severity=ERROR, stage=STARTUP, programs=(GKD, GOLD, IW_OPD, DISTILLATION))
-def distillation_checks(launch: GOLDModel) -> Iterator[Draft]:
-    """The mixtures of distillation are shares between 0 and 1.
-
-    What happens: ValueError "beta must be in the range [0.0, 1.0]" when the configuration is built.
-
-    Why: beta mixes the two directions of the divergence, lmbda the data of the student and of the data set
-    (experimental/gold/gold_config.py@0.25.0, trainer/distillation_config.py@1.10.0).
-
-    Example:
-        # trl 1.9.0
-        from trl.experimental.gold import GOLDConfig
-
-        args = GOLDConfig(output_dir="out", beta=2.0)
-
-    Use instead:
-        # trl 1.9.0
-        from trl.experimental.gold import GOLDConfig
-
-        args = GOLDConfig(output_dir="out", beta=0.5)
-    """
-    for name in ("beta", "lmbda"):
-        if name not in (details_of(launch).fields or {}):
-            continue
-        value = getattr(launch, name)
-        if not 0 <= value <= 1:
-            yield launch.finding(
-                name,
-                message=f"{name} is {value}: it has to be between 0 and 1",
-                help="0.5 weighs both the same",
-            )

@@ -1,26 +1,21 @@
-"""Losses of DPO and KTO, and what goes with them."""
+"""Losses of DPO, and what goes with them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.trl.programs import DPO, KTO
+from rlhflint.frameworks.trl.fused_losses import losses
+from rlhflint.frameworks.trl.programs import DPO
 from rlhflint.frameworks.trl.proposals import put, remove
 from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.dpo import DPOModel
-    from rlhflint.frameworks.trl.models.kto import KTOModel
 
 LOSS, WEIGHTS, SMOOTHING, DIVERGENCE = "loss_type", "loss_weights", "label_smoothing", "f_divergence_type"
 _SMOOTHED = ("sigmoid", "exo_pair", "robust", "aot", "aot_unpaired", "aot_pair")
 _DIVERGING = ("sigmoid", "sigmoid_norm", "hinge", "ipo", "exo_pair", "robust", "discopop", "sft")
-
-
-def losses(launch: DPOModel) -> list[str]:
-    """The losses of a launch, whether one or several are given."""
-    return [launch.loss_type] if isinstance(launch.loss_type, str) else list(launch.loss_type)
 
 
 @rule("TR213", "loss-weights-length", severity=ERROR, stage=STARTUP, programs=DPO, applies=">=0.20.0")
@@ -207,69 +202,4 @@ def weighting_with_aot(launch: DPOModel) -> Iterator[Draft]:
             "that",
             help="leave use_weighting out, or take another loss",
             proposal=remove(launch, "use_weighting"),
-        )
-
-
-@rule("TR244", "kto-batch-of-one", severity=ERROR, stage=STARTUP, programs=KTO, applies=">=0.12.0", fix="unsafe")
-def kto_batch_of_one(launch: KTOModel) -> Iterator[Draft]:
-    """The loss of KTO needs batches of at least two on each device.
-
-    What happens: ValueError "Actual (not effective) batch size must be > 1" when the trainer is built.
-
-    Why: its KL is estimated with prompts and answers of one batch, mismatched; accumulation does not help
-    (trainer/kto_trainer.py@0.12.0).
-
-    Example:
-        # trl 0.24.0, transformers 4.56.2
-        from trl import KTOConfig
-
-        args = KTOConfig(output_dir="out", per_device_train_batch_size=1, gradient_accumulation_steps=32)
-
-    Use instead:
-        # trl 0.24.0, transformers 4.56.2
-        from trl import KTOConfig
-
-        args = KTOConfig(output_dir="out", per_device_train_batch_size=2, gradient_accumulation_steps=16)
-    """
-    if launch.per_device_train_batch_size <= 1 and launch.loss_type == "kto":
-        yield launch.finding(
-            "per_device_train_batch_size",
-            LOSS,
-            message=f"per_device_train_batch_size is {launch.per_device_train_batch_size}: the loss kto needs at least "
-            f"2 samples in a batch, whatever gradient_accumulation_steps is; TRL {launch.session.release} refuses to "
-            "start",
-            help="set it to 2 or more, and gradient_accumulation_steps to half",
-            proposal=put(launch, "per_device_train_batch_size", 2),
-        )
-
-
-@rule("TR245", "kto-sampling", severity=ERROR, stage=STARTUP, programs=KTO, applies=">=1.6.0", fix="unsafe")
-def kto_sampling(launch: KTOModel) -> Iterator[Draft]:
-    """The loss of KTO needs its data in the order in which it prepared them.
-
-    What happens: ValueError when the trainer is built.
-
-    Why: prompts are paired with answers of their neighbours, which stay neighbours only where the order is kept
-    (experimental/kto/kto_trainer.py@1.6.0).
-
-    Example:
-        # trl 1.9.0
-        from trl import KTOConfig
-
-        args = KTOConfig(output_dir="out", train_sampling_strategy="random")
-
-    Use instead:
-        # trl 1.9.0
-        from trl import KTOConfig
-
-        args = KTOConfig(output_dir="out", train_sampling_strategy="sequential")
-    """
-    if launch.train_sampling_strategy != "sequential" and launch.loss_type == "kto":
-        yield launch.finding(
-            "train_sampling_strategy",
-            LOSS,
-            message=f"train_sampling_strategy {launch.train_sampling_strategy} with the loss kto: TRL "
-            f"{launch.session.release} refuses that",
-            help='set it to "sequential"',
-            proposal=put(launch, "train_sampling_strategy", "sequential"),
         )

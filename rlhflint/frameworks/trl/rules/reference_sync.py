@@ -6,17 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl.policy import adapted, shipped
-from rlhflint.frameworks.trl.programs import DPO, GRPO, KTO
+from rlhflint.frameworks.trl.programs import DPO, GRPO
 from rlhflint.frameworks.trl.proposals import remove
-from rlhflint.frameworks.trl.rules.handed_over import streams
-from rlhflint.frameworks.trl.session import details_of
-from rlhflint.frameworks.trl.sharding import zero_stage
-from rlhflint.rule import ERROR, FIRST_STEP, SILENT, STARTUP, WARNING, Draft, rule
+from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.dpo import DPOModel
     from rlhflint.frameworks.trl.models.grpo import GRPOModel
-    from rlhflint.frameworks.trl.models.kto import KTOModel
 
 SYNC, PRECOMPUTE = "sync_ref_model", "precompute_ref_log_probs"
 
@@ -156,94 +152,4 @@ def sync_with_precompute(launch: DPOModel) -> Iterator[Draft]:
             message=f"{SYNC} and {PRECOMPUTE} are both on: TRL {launch.session.release} refuses that",
             help="leave one of them out",
             proposal=remove(launch, PRECOMPUTE),
-        )
-
-
-@rule(
-    "TR209",
-    "precompute-under-zero",
-    severity=ERROR,
-    stage=STARTUP,
-    programs=(DPO, KTO),
-    applies="<1.9.0",
-    fix="unsafe",
-)
-def precompute_under_zero(launch: DPOModel | KTOModel) -> Iterator[Draft]:
-    """Reference log-probabilities cannot be computed beforehand under ZeRO, before 1.9.
-
-    What happens: ValueError when the trainer is built, under ZeRO-3 (DPO up to 0.28, KTO up to 1.1); a crash before the
-    first step, under ZeRO-2 and 3 (DPO 0.29 to 1.8).
-
-    Why: the pass over the data ran before the model was sharded, or on another device (trainer/dpo_trainer.py@0.28.0,
-    @0.29.0).
-
-    Example:
-        # trl 0.24.0, transformers 4.56.2
-        --- run.sh
-        accelerate launch --use_deepspeed --zero_stage 3 --num_processes 8 dpo.py
-        --- dpo.py
-        from trl import DPOConfig, DPOTrainer
-
-        args = DPOConfig(output_dir="out", precompute_ref_log_probs=True)
-        trainer = DPOTrainer("m", args=args, train_dataset=None)
-
-    Use instead:
-        # trl 1.9.0
-        --- run.sh
-        accelerate launch --use_deepspeed --zero_stage 3 --num_processes 8 dpo.py
-        --- dpo.py
-        from trl import DPOConfig, DPOTrainer
-
-        args = DPOConfig(output_dir="out", precompute_ref_log_probs=True)
-        trainer = DPOTrainer("m", args=args, train_dataset=None)
-    """
-    dpo = launch.session.launch.program == DPO
-    refused = not launch.session.since("0.29.0" if dpo else "1.2.0")
-    if not launch.precompute_ref_log_probs or (not dpo and not refused):
-        return
-    stage = zero_stage(launch)
-    if stage < 2 or (refused and stage != 3):
-        return
-    does = "refuses that" if refused else "breaks off before the first step: model and data are on different devices"
-    yield launch.finding(
-        PRECOMPUTE,
-        message=f"{PRECOMPUTE} under ZeRO-{stage}: TRL {launch.session.release} {does}",
-        help="leave it out" + ("; TRL 1.9 and later can do it" if dpo else ""),
-        stage=STARTUP if refused else FIRST_STEP,
-        proposal=remove(launch, PRECOMPUTE),
-    )
-
-
-@rule("TR210", "precompute-needs-map-dataset", severity=ERROR, stage=STARTUP, programs=DPO, applies=">=0.29.0")
-def precompute_needs_map_dataset(launch: DPOModel) -> Iterator[Draft]:
-    """Reference log-probabilities are computed beforehand for a data set that can be gone through twice.
-
-    What happens: ValueError with an iterable data set when the trainer is built; from 1.9 on also in `evaluate` on
-    other data, after training without an adapter and without ref_model.
-
-    Why: the results are stored as a column of the data (trainer/dpo_trainer.py@0.29.0, @1.9.0).
-
-    Example:
-        # trl 1.9.0
-        --- run.sh
-        trl dpo --model_name_or_path m --dataset_name d --dataset_streaming --precompute_ref_log_probs
-
-    Use instead:
-        # trl 1.9.0
-        --- run.sh
-        trl dpo --model_name_or_path m --dataset_name d --precompute_ref_log_probs
-    """
-    if not launch.precompute_ref_log_probs:
-        return
-    if shipped(launch):
-        streaming = launch.dataset_streaming
-    else:
-        call = details_of(launch).trainer_call
-        streaming = call is not None and streams(launch.train_dataset)
-    if streaming:
-        yield launch.finding(
-            PRECOMPUTE,
-            "dataset_streaming" if shipped(launch) else "train_dataset",
-            message=f"{PRECOMPUTE} with data that is streamed: TRL {launch.session.release} refuses that",
-            help="load the data without streaming, or leave precompute_ref_log_probs out",
         )

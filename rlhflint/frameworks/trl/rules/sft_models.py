@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from packaging.version import Version as Release
+
 from rlhflint.catalog.model_facts import model_facts
 from rlhflint.frameworks.trl.conflicts import Conflict, conflicts
+from rlhflint.frameworks.trl.datasets import has_images
 from rlhflint.frameworks.trl.policy import makers, model_name, shipped
 from rlhflint.frameworks.trl.programs import DPO, GRPO, KTO, REWARD, RLOO, SFT
 from rlhflint.frameworks.trl.session import Present
@@ -135,24 +138,29 @@ def _vision(launch: SFTModel) -> bool:
     return any(call.target.rpartition(".")[0].endswith(_VISION) for call in makers(launch.model))
 
 
+def _turns(launch: SFTModel) -> bool:
+    """Whether the loss is to be taken on turns that the release cannot find in data with images."""
+    if not launch.assistant_only_loss or not launch.session.since("1.15.0"):
+        return launch.assistant_only_loss
+    return launch.session.stated("transformers") < Release("5.18.0")
+
+
 _IMAGES = (
-    Conflict("packing", lambda one: bool(one.packing), "packing", "0.22.0", "1.10.0"),
-    Conflict("padding_free", lambda one: one.padding_free, "padding_free", "0.22.0", "1.10.0"),
-    Conflict("assistant_only_loss", lambda one: one.assistant_only_loss, "assistant_only_loss", "0.22.0", "1.10.0"),
-    Conflict(
-        "truncation_mode", lambda one: one.truncation_mode == "keep_end", "truncation_mode keep_end", "1.0.0", "1.10.0"
-    ),
+    Conflict("packing", lambda one: bool(one.packing), "packing", "0.22.0"),
+    Conflict("padding_free", lambda one: one.padding_free, "padding_free", "0.22.0"),
+    Conflict("assistant_only_loss", _turns, "assistant_only_loss", "0.22.0"),
+    Conflict("truncation_mode", lambda one: one.truncation_mode == "keep_end", "truncation_mode keep_end", "1.0.0"),
 )
 
 
-@rule("TR226", "vision-data-with-packing", severity=ERROR, stage=STARTUP, programs=SFT, applies=">=0.22.0,<1.10.0")
+@rule("TR226", "vision-data-with-packing", severity=ERROR, stage=STARTUP, programs=SFT, applies=">=0.22.0")
 def vision_data_with_packing(launch: SFTModel) -> Iterator[Draft]:
     """Samples with images are not packed, nor their turns masked.
 
     What happens: ValueError when the trainer is built.
 
-    Why: images belong to places of their sample (trainer/sft_trainer.py@0.22.0). Up to 1.9 the model decides; from
-    1.10 on the data does, which is not seen here.
+    Why: images belong to places of their sample (trainer/sft_trainer.py@0.22.0). Up to 1.9 the model decides, from
+    1.10 on the data. From 1.15 on the loss can be taken on assistants' turns, with transformers 5.18 or later.
 
     Example:
         # trl 1.0.0
@@ -170,12 +178,16 @@ def vision_data_with_packing(launch: SFTModel) -> Iterator[Draft]:
         model = AutoModelForImageTextToText.from_pretrained("m")
         trainer = SFTTrainer(model, SFTConfig(output_dir="out"), train_dataset=None)
     """
-    if shipped(launch) or not _vision(launch):
+    if shipped(launch):
         return
+    by_data = launch.session.since("1.10.0")
+    if not (has_images(launch.train_dataset) if by_data else _vision(launch)):
+        return
+    what = "data that have images" if by_data else "a model of images and text"
     for one in conflicts(launch, _IMAGES):
         yield launch.finding(
             one.setting,
-            "model",
-            message=f"{one.says} with a model of images and text: TRL {launch.session.release} refuses that",
+            "train_dataset" if by_data else "model",
+            message=f"{one.says} with {what}: TRL {launch.session.release} refuses that",
             help=f"leave {one.setting} out",
         )

@@ -10,6 +10,7 @@ from rlhflint.catalog.trl.changes import accepted
 from rlhflint.conversion import WrongType
 from rlhflint.frameworks.trl.given import by_words, set_to, settings_with_fields
 from rlhflint.frameworks.trl.programs import EVERY, GRPO
+from rlhflint.frameworks.trl.refused_words import missing_values
 from rlhflint.frameworks.trl.session import details_of
 from rlhflint.proposal import SAFE, UNSAFE
 from rlhflint.rule import ERROR, FIRST_STEP, PARSE, SILENT, WARNING, Draft, rule
@@ -45,6 +46,7 @@ def value_type(launch: ProgramModel) -> Iterator[Draft]:
         args = SFTConfig(output_dir="out", learning_rate=2e-5)
     """
     yield from _refused_words(launch)
+    yield from missing_values(launch)
     python = details_of(launch).form == "python"
     for setting, field in settings_with_fields(launch):
         kind = _number(field)
