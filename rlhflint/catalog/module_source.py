@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rlhflint.catalog.dataclass_source import ClassSource, listed_json_fields, read_class
+from rlhflint.python_syntax import syntax_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,7 @@ def read_module(text: str, name: str, *, package: bool) -> ModuleSource:
     deeply or is too large to be read.
     """
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes in strings that upstream may set right
-            tree = ast.parse(text)
-        return _read(tree, name, package)
+        return _read(syntax_tree(text), name, package)
     except (RecursionError, MemoryError) as error:
         raise ValueError(f"{name}: nested too deeply") from error
 

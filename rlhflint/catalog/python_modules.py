@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from posixpath import dirname
 
 from rlhflint.catalog.python_values import UNKNOWN, External, Later, Module, PythonValue, Scope
+from rlhflint.python_syntax import TooDeep, syntax_tree
 
 LONGEST_SOURCE = 2_000_000
 _SPEAKS_OF_PARSERS = ("argparse", "add_argument", "parse_args", "parse_known_args")
@@ -24,13 +24,11 @@ def parse(source: str) -> ast.Module | None:
     if len(source) > LONGEST_SOURCE:
         raise TooMuch("it is too long to be read")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source)
+        return syntax_tree(source)
+    except TooDeep:
+        raise TooMuch("it is nested too deeply to be read") from None
     except (SyntaxError, ValueError):
         return None
-    except (RecursionError, MemoryError):
-        raise TooMuch("it is nested too deeply to be read") from None
 
 
 class Modules:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from rlhflint.python_syntax import syntax_tree
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.requirement import Origin, Statements
 
@@ -44,8 +45,8 @@ def read_setup_py(path: str, raw: bytes) -> Statements:
     """What the literal lists of the setup.py at `path` say: arguments of `setup()`, and tables of requirements."""
     collector = Collector(path)
     try:
-        tree = ast.parse(raw)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        tree = syntax_tree(raw)
+    except (SyntaxError, ValueError) as error:
         collector.trouble(getattr(error, "lineno", None) or 1, "this file is not Python")
         return collector.statements()
     tables = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,6 +11,7 @@ from functools import cached_property
 from rlhflint.catalog.dataclass_source import ClassSource
 from rlhflint.catalog.module_source import ModuleSource, read_module
 from rlhflint.catalog.trl.names import class_key
+from rlhflint.python_syntax import syntax_tree
 
 _CONFIG_NAME = re.compile(r"(?:Config|Arguments|Args)$")
 _CONFIG_BASE = re.compile(r"(?:Config|Arguments|Args)$")
@@ -129,9 +129,7 @@ class Tree:
         text = self.texts.get(path)
         if text is None:
             return None
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                return ast.parse(text)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                return None
+        try:
+            return syntax_tree(text)
+        except (SyntaxError, ValueError):
+            return None

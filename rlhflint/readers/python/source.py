@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 import sys
-import warnings
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rlhflint.command import Problem
+from rlhflint.python_syntax import TooDeep, syntax_tree
 from rlhflint.text import HOLE, Piece, Span, Traced
 
 STAND_IN = "ꙮ"
@@ -59,19 +59,17 @@ class Source:
             first = start + self.text.startswith("\ufeff", start)
             line = bisect_right(self._lines, start) - 1
             try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    tree = ast.parse(self.text[first:end])
+                tree = syntax_tree(self.text[first:end])
             except SyntaxError as error:
                 if self.holes:
                     # What is not known may make it right.
                     continue
                 place = self._offset_of_error(error, line, first, end)
                 yield self._problem("syntax", place, error.msg or "invalid syntax")
+            except TooDeep:
+                yield self._problem("too-deep", first, "expressions or blocks are nested too deeply")
             except ValueError as error:
                 yield self._problem("syntax", first, str(error))
-            except (RecursionError, MemoryError):
-                yield self._problem("too-deep", first, "expressions or blocks are nested too deeply")
             else:
                 if line:
                     ast.increment_lineno(tree, line)

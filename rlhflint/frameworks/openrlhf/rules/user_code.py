@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf.programs import PPO
+from rlhflint.python_syntax import syntax_tree
 from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ def agent_file(launch: TrainPPORay) -> Iterator[Draft]:
     if text is None or not launch.session.since("0.8.7"):
         return
     try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = syntax_tree(text)
+    except (SyntaxError, ValueError):
         yield launch.finding(_AGENT, message=f"{name}: {path} is no valid Python, and the engines cannot load it")
         return
     if not _defines(tree, "AgentExecutor"):

@@ -11,6 +11,7 @@ from rlhflint.frameworks.trl.allowed import allowed
 from rlhflint.frameworks.trl.programs import DPO, REWARD, SFT
 from rlhflint.frameworks.trl.releases import NAME, versions_for
 from rlhflint.proposal import UNSAFE, Proposal, Rewrite
+from rlhflint.python_syntax import syntax_tree
 from rlhflint.rule import FIRST_STEP, WARNING, Draft, rule
 from rlhflint.text import Span
 
@@ -66,8 +67,8 @@ def none_values_mapped(scene: Scene) -> Iterator[Draft]:
 def _mapped(path: str, text: str, names: list[str]) -> Iterator[Span]:
     """Where `.map(` is called with one of the functions: the places of the word `map`."""
     try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = syntax_tree(text)
+    except (SyntaxError, ValueError):
         return
     lines = text.split("\n")
     for node in ast.walk(tree):
