@@ -13,6 +13,7 @@ from tools import generate_trl_models
 
 
 def test_the_committed_modules_are_those_the_generator_writes():
+    pytest.importorskip("ruff", reason="the generator formats what it writes")
     written = {path.stem: path.read_text("utf-8") for path in generate_trl_models.FOLDER.glob("*.py")}
     del written["__init__"]
     assert generate_trl_models.modules() == written
