@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
+
+from rlhflint.explain.metrics import Metric, series, shown_by
 
 LONGEST_LINE = 2_000
 """Characters of a line that are looked at."""
@@ -25,10 +28,26 @@ def _lowered(part: re.Match[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Truth:
+    """What holds at some releases of a package; an empty specifier means all of them."""
+
+    package: str
+    specifier: str
+    statement: str
+
+    def holds(self, release: str) -> bool:
+        """Whether it holds at a release of the package."""
+        from packaging.specifiers import SpecifierSet
+
+        return SpecifierSet(self.specifier, prereleases=True).contains(release)
+
+
+@dataclass(frozen=True, slots=True)
 class Symptom:
     """One entry: how it shows, what leads to it and what to do, the likeliest first.
 
-    `rules` are codes of rules that would have told before. `settings` are canonical names by framework.
+    `rules` are codes of rules that would have told before. `settings` are canonical names by framework. `truths` tell
+    what differs by release, `metrics` which numbers of a log show it.
     """
 
     name: str
@@ -37,6 +56,9 @@ class Symptom:
     causes: tuple[str, ...]
     rules: tuple[str, ...]
     settings: dict[str, tuple[str, ...]]
+    remedies: tuple[str, ...] = ()
+    truths: tuple[Truth, ...] = ()
+    metrics: tuple[Metric, ...] = ()
 
     def in_line(self, line: str) -> bool:
         """Whether a line, in lower case, says it."""
@@ -64,13 +86,23 @@ def symptoms() -> tuple[Symptom, ...]:
             tuple(row["causes"]),
             tuple(row["rules"]),
             {framework: tuple(row[framework]) for framework in ("openrlhf", "trl") if framework in row},
+            tuple(row["remedy"]),
+            tuple(Truth(*one) for one in row.get("releases", ())),
+            tuple(_metric(one) for one in row.get("metrics", ())),
         )
         for name, row in tomllib.loads(text).items()
     )
 
 
-def signs(text: str) -> tuple[Sign, ...]:
-    """The symptoms that a text shows, in the order of the table; the name of an entry is one of its signs."""
+def _metric(row: dict[str, Any]) -> Metric:
+    return Metric(**{**row, "names": tuple(row["names"])})
+
+
+def signs(text: str, framework: str = "") -> tuple[Sign, ...]:
+    """The symptoms that a text shows, in the order of the table; the name of an entry is one of its signs.
+
+    Of numbers that it logs those count that `framework` logs, all without one.
+    """
     found: dict[str, Sign] = {}
     wanted = {symptom.name: symptom for symptom in symptoms()}
     if (named := wanted.get(text.strip().lower())) is not None:
@@ -81,7 +113,23 @@ def signs(text: str) -> tuple[Sign, ...]:
             if symptom.in_line(lowered):
                 found[name] = Sign(symptom, number, line)
                 del wanted[name]
+    for sign in _measured(text, framework):
+        found.setdefault(sign.symptom.name, sign)
     return tuple(found[symptom.name] for symptom in symptoms() if symptom.name in found)
+
+
+def _measured(text: str, framework: str) -> Iterator[Sign]:
+    """The symptoms that logged numbers show."""
+    metrics = [
+        (symptom, one)
+        for symptom in symptoms()
+        for one in symptom.metrics
+        if framework in ("", one.framework) or not one.framework
+    ]
+    logged = series(text, frozenset(name for _, one in metrics for name in one.names))
+    for symptom, one in metrics:
+        if (reading := shown_by(one, logged)) is not None:
+            yield Sign(symptom, len(text[: reading.place].splitlines()) or 1, reading.said)
 
 
 def _different(lines: list[str]) -> Iterator[tuple[int, str]]:

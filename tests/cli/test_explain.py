@@ -75,8 +75,9 @@ def test_json_has_the_same(run: Run, project: Path) -> None:
     found = json.loads(run("explain", "KL explodes", "--launch", "train.sh", "--output-format", "json").output)
     (one,) = found["symptoms"]
     assert one["name"] == "kl-runaway"
-    assert {"code": "OR703", "name": "kl-coefficient-high"} in one["rules"]
-    assert {"name": "algo.kl.init_coef", "value": "0.01 (default)"} in one["launch"]
+    assert {"code": "OR703", "name": "kl-coefficient-high", "found": False} in one["rules"]
+    written = "--algo.kl.init_coef"
+    assert {"name": "algo.kl.init_coef", "value": "0.01 (default)", "written": written} in one["launch"]
 
 
 @pytest.mark.parametrize("text", ["\x1b[2J invalid device ordinal", "::error:: invalid device ordinal"])

@@ -13,7 +13,7 @@ from rlhflint.catalog.trl.programs import PROGRAMS
 from rlhflint.explain.symptoms import LONGEST_LINE, MOST_LINES, Symptom, signs, symptoms
 from rlhflint.frameworks.openrlhf.models import model_of as openrlhf_model
 from rlhflint.frameworks.trl.models import model_of as trl_model
-from rlhflint.model import _leaves
+from rlhflint.model import leaves
 from rlhflint.rules import load_all
 
 EXAMPLES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("examples.toml").read_text(encoding="utf-8"))
@@ -25,6 +25,13 @@ INFO 01-05 vllm: # GPU blocks: 28121, # CPU blocks: 2340
 Episode [1/1]: 12%|# | 3/25, kl=0.0021, reward=0.41, response_length=512, actor_lr=5e-7
 {'loss': 1.2345, 'grad_norm': 0.8, 'learning_rate': 2e-05, 'epoch': 0.1}
 Saving model to ./ckpt
+worker-3:311:402 [2] NCCL INFO NET/Socket : Using [0]eth0:10.0.0.3<0>
+INFO 01-05 Initializing a V1 LLM engine with config: model='m', enable_sleep_mode=True, enforce_eager=False
+Capturing CUDA graph shapes: 100%|##########| 35/35
+Namespace(train=Namespace(partial_rollout_enable=False, async_enable=False), data=Namespace(max_samples=8))
+Reading recipes/grpo/config.yaml
+UserWarning: this is only a warning. If you think it is a mistake, please file an issue.
+timing/broadcast=1.2, vllm_kl=0.0004, ppo_clip_ratio=0.12, frac_reward_zero_std=0.3
 """
 
 
@@ -41,13 +48,31 @@ def test_every_entry_has_examples_and_is_found_by_name(symptom: Symptom) -> None
     assert all(cause.endswith(".") for cause in symptom.causes)
 
 
+@pytest.mark.parametrize("symptom", symptoms(), ids=lambda one: one.name)
+def test_every_entry_says_what_to_do_and_where_it_holds(symptom: Symptom) -> None:
+    assert symptom.remedies
+    for text in (*symptom.causes, *symptom.remedies, *(truth.statement for truth in symptom.truths)):
+        assert text.endswith(".")
+        assert text.isprintable()
+    for truth in symptom.truths:
+        assert truth.package in ("openrlhf", "trl")
+        assert isinstance(truth.holds("1.0"), bool)
+    assert all(metric.framework in ("", "openrlhf", "trl") for metric in symptom.metrics)
+
+
+def test_what_holds_depends_on_the_release() -> None:
+    (one,) = (symptom for symptom in symptoms() if symptom.name == "nccl-timeout")
+    assert [truth.statement for truth in one.truths if truth.holds("0.5.4")] == ["The limit is 30 minutes."]
+    assert [truth.statement for truth in one.truths if truth.holds("0.11.2")] == ["The limit is 60 minutes."]
+
+
 def test_examples_are_of_entries_that_exist() -> None:
     assert set(EXAMPLES) == {symptom.name for symptom in symptoms()}
 
 
 def test_rules_and_settings_exist() -> None:
     codes = {rule.code for rule in load_all()}
-    known = {"openrlhf": {name for one in ("train_ppo_ray", "train_sft") for name in _leaves(openrlhf_model(one))}}
+    known = {"openrlhf": {name for one in ("train_ppo_ray", "train_sft") for name, _ in leaves(openrlhf_model(one))}}
     known["trl"] = {name for program in PROGRAMS for name in _of(program)}
     for symptom in symptoms():
         assert set(symptom.rules) <= codes, symptom.name
@@ -57,7 +82,7 @@ def test_rules_and_settings_exist() -> None:
 
 def _of(program: str) -> list[str]:
     try:
-        return _leaves(trl_model(program))
+        return [name for name, _ in leaves(trl_model(program))]
     except KeyError:
         return []
 
