@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import yaml
 
-from rlhflint.project.kinds import kind_of_name
+from rlhflint.project.kinds import _ENDINGS, FileKind, kind_of_name
 from tests.hooks.conftest import ROOT, run
 
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
@@ -22,12 +24,40 @@ def test_there_is_one_hook_to_check_and_one_to_fix():
     }
 
 
-NAMES = ["a.sh", "a.bash", "a.py", "a.ipynb", "a.yaml", "a.yml", "Dockerfile", "Dockerfile.train", "Makefile", "a.mk"]
+READ = [
+    *("a.sh", "a.bash", "a.zsh", "a.ksh", "a.slurm", "a.sbatch", "runs/my job.SBATCH"),
+    *("a.py", "a.ipynb", "a.yaml", "a.yml", "a.mk", "b/a.mak", "train.dockerfile", "x.containerfile"),
+    *("Dockerfile", "docker/Dockerfile.train", "Containerfile", "Makefile", "GNUmakefile", "Makefile.am"),
+]
+LEFT = ["a.txt", "README.md", "data.jsonl", "a.sh.orig", "logo.png", "notes.shx", "a.pyc"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_files_that_are_read_are_handed_over(name):
-    identify = pytest.importorskip("identify.identify")
-    assert kind_of_name(name) is not None
-    for hook in HOOKS:
-        assert identify.tags_from_filename(name) & set(hook["types_or"])
+def handed_over(path: str) -> set[bool]:
+    return {re.search(hook["files"], path) is not None for hook in HOOKS}
+
+
+@pytest.mark.parametrize("path", READ)
+def test_files_that_are_read_are_handed_over(path):
+    assert kind_of_name(path.rpartition("/")[2]) is not None
+    assert handed_over(path) == {True}
+
+
+@pytest.mark.parametrize("ending", _ENDINGS)
+def test_every_ending_that_is_read_is_handed_over_but_markdown(ending):
+    wanted = _ENDINGS[ending] is not FileKind.MARKDOWN
+    assert handed_over(f"a{ending}") == {wanted}
+
+
+@pytest.mark.parametrize("path", ["train", "bin/launch", "run.job"])
+def test_scripts_that_only_their_first_line_tells_are_handed_over(path):
+    assert kind_of_name(path.rpartition("/")[2]) is None
+    assert handed_over(path) == {True}
+
+
+@pytest.mark.parametrize("path", LEFT)
+def test_other_files_are_left(path):
+    assert handed_over(path) == {False}
+
+
+def test_only_texts_are_handed_over():
+    assert [hook["types"] for hook in HOOKS] == [["text"], ["text"]]
