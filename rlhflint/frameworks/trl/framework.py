@@ -10,8 +10,10 @@ from rlhflint.launch import Launch
 
 if TYPE_CHECKING:
     from rlhflint.document import Document
+    from rlhflint.fixing.migration import Migration, Targets
     from rlhflint.model import Given, ProgramModel
     from rlhflint.plan import Plan
+    from rlhflint.proposal import Change
     from rlhflint.site import Site
     from rlhflint.value import Value
 
@@ -97,6 +99,12 @@ class TRL:
         from rlhflint.frameworks.trl.plan import plan
 
         return plan(model)
+
+    def rehearsals(self, model: ProgramModel) -> Iterator[tuple[Change, ...]]:
+        """Changes that make a launch a trial of itself."""
+        from rlhflint.frameworks.trl.rehearsal import rehearsals
+
+        return rehearsals(model)
 
     def load_rules(self) -> None:
         """Import every module of rules."""
