@@ -81,6 +81,40 @@ class Stage:
         return tuple(sorted(self.terms, key=lambda term: -term.size)[:count])
 
 
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What a vLLM engine takes on each of its GPUs, in bytes.
+
+    `share` is the part of the card that it may take, `budget` that part in bytes; `weights` lie within it. `per_token`
+    are the bytes of one token's keys and values, None where the shape of the model is not known.
+    """
+
+    share: float
+    budget: float
+    weights: float
+    per_token: float | None = None
+
+    @property
+    def cache(self) -> float:
+        """What is left for keys and values at most; below 0 where not even the weights fit."""
+        return self.budget - self.weights
+
+    @property
+    def tokens(self) -> int | None:
+        """Tokens that an engine keeps at most, over all its requests; None where that is not known."""
+        return int(max(self.cache, 0) // self.per_token) if self.per_token else None
+
+
+def engine(facts: ModelFacts, share: float, card: float, parallel: int) -> Engine:
+    """The engine of a model in 16 bits with a share of each of its `parallel` cards.
+
+    Heads are repeated where there are more GPUs than heads for keys and values.
+    """
+    split = min(max(parallel, 1), facts.kv_heads or max(parallel, 1))
+    per_token = facts.kv_bytes_per_token / split if facts.kv_bytes_per_token else None
+    return Engine(share, share * card, 2.0 * (facts.params or 0) / max(parallel, 1), per_token)
+
+
 def worst(stages: Iterable[Stage]) -> Stage | None:
     """The stage that takes most."""
     return max(stages, key=lambda stage: stage.total, default=None)

@@ -10,7 +10,7 @@ from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
     from rlhflint.machines import Machines
-    from rlhflint.memory import Stage
+    from rlhflint.memory import Engine, Stage
 
 T = TypeVar("T")
 
@@ -47,6 +47,8 @@ class Plan:
     card: float | None = None
     tokens: int | None = None
     """Tokens of the longest sample, which the estimates are for."""
+    engine: Engine | None = None
+    """What vLLM takes on each of its GPUs."""
     undecided: list[tuple[str, str]] = field(default_factory=list)
 
     @property

@@ -10,7 +10,7 @@ from rlhflint.reports.printable import printable
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch
-    from rlhflint.memory import Stage
+    from rlhflint.memory import Engine, Stage
     from rlhflint.plan import Group, Plan
 
 
@@ -49,7 +49,20 @@ def as_object(launch: Launch, line: int, plan: Plan) -> dict[str, Any]:
             }
             for stage in plan.stages
         ],
+        "engine": _engine_object(plan.engine),
         "undecided": [{"what": what, "because": because} for what, because in plan.undecided],
+    }
+
+
+def _engine_object(engine: Engine | None) -> dict[str, Any] | None:
+    if engine is None:
+        return None
+    return {
+        "share": engine.share,
+        "budget": engine.budget,
+        "weights": engine.weights,
+        "cache": engine.cache,
+        "tokens": engine.tokens,
     }
 
 
@@ -79,6 +92,8 @@ def _lines(launch: Launch, line: int, plan: Plan) -> Iterator[str]:
         yield f"  the first that finds too few GPUs: {plan.blocked}"
     if plan.stages:
         yield from _memory(plan)
+    if plan.engine is not None:
+        yield from _engine(plan.engine)
     if plan.undecided:
         yield "\nnot known"
         yield from (f"  {what}: {printable(because)}" for what, because in plan.undecided)
@@ -121,6 +136,17 @@ def _memory(plan: Plan) -> Iterator[str]:
         width = max((len(term.what) for term in terms), default=0)
         for term in terms:
             yield f"    {term.what:{width}}  {gib(term.size):>9}{f'  {term.setting}' if term.setting else ''}"
+
+
+def _engine(engine: Engine) -> Iterator[str]:
+    yield f"\nmemory of one GPU of vLLM, its share of {engine.share:g}: {gib(engine.budget)}"
+    yield f"  weights                            {gib(engine.weights):>9}"
+    if engine.cache <= 0:
+        yield "  the weights alone are more than its share: it does not start"
+        return
+    yield f"  left for keys and values, at most  {gib(engine.cache):>9}"
+    if engine.tokens is not None:
+        yield f"  room for {engine.tokens:,} tokens of an engine's requests, at most"
 
 
 def _verdict(stage: Stage, card: float | None) -> str:

@@ -172,3 +172,44 @@ def test_nothing_to_plan_is_wrong_usage(run: Run, project: Path, path: str, mess
     result = run("plan", path)
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_what_an_engine_takes_on_its_gpus(run: Run, project: Path) -> None:
+    (project / "rlhflint.toml").write_text(CLUSTER.format(nodes=3, memory=80))
+    (project / "train.sh").write_text(LAUNCH.format(more="--vllm.gpu_memory_utilization 0.5"))
+    one = planned(run, "train.sh")
+    engine = one["engine"]
+    assert engine["budget"] == 40 * 2**30
+    assert engine["weights"] == pytest.approx(7.6e9, rel=0.02)  # 7.6 billion parameters, 2 bytes each, on two GPUs
+    assert engine["cache"] == engine["budget"] - engine["weights"]
+    # 57,344 bytes for each token, shared by two GPUs
+    assert engine["tokens"] == engine["cache"] // (57_344 / 2)
+    assert "left for keys and values" in run("plan", "train.sh").output
+
+
+def test_an_engine_whose_weights_are_more_than_its_share(run: Run, project: Path) -> None:
+    (project / "rlhflint.toml").write_text(CLUSTER.format(nodes=3, memory=16))
+    (project / "train.sh").write_text(LAUNCH.format(more="--vllm.gpu_memory_utilization 0.3"))
+    assert "more than its share" in run("plan", "train.sh").output
+
+
+def test_groups_whose_memory_is_not_estimated_are_named(run: Run, project: Path) -> None:
+    (project / "rlhflint.toml").write_text(CLUSTER.format(nodes=4, memory=80))
+    (project / "train.sh").write_text(LAUNCH.format(more=""))
+    assert "memory of critic: GPUs of their own are not estimated" in run("plan", "train.sh").output
+
+
+SERVER = "trl vllm-serve --model Qwen/Qwen2.5-7B --tensor_parallel_size 2\n"
+GRPO = """\
+accelerate launch --num_processes 8 grpo.py --model_name_or_path Qwen/Qwen2.5-7B --dataset_name d \\
+   --use_vllm --vllm_mode colocate --vllm_gpu_memory_utilization 0.3
+"""
+
+
+def test_a_server_and_engines_beside_training_are_told_too(run: Run, project: Path) -> None:
+    (project / "rlhflint.toml").write_text(CLUSTER.format(nodes=1, memory=80))
+    (project / "requirements.txt").write_text("trl==1.16.0\n")
+    (project / "serve.sh").write_text(SERVER)
+    (project / "train.sh").write_text(GRPO.replace("accelerate launch --num_processes 8 grpo.py", "trl grpo"))
+    assert planned(run, "serve.sh")["engine"]["share"] == 0.9
+    assert planned(run, "train.sh")["engine"]["share"] == 0.3

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rlhflint import memory
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.model_paths import facts, model_of, trained
 from rlhflint.frameworks.openrlhf.training import attention, is_ppo, is_rm, is_sft
-from rlhflint.memory import FULL, GIB, Stage, Term, Zero, activations, card_size, logits, scores, worst
+from rlhflint.memory import FULL, GIB, Engine, Stage, Term, Zero, activations, card_size, logits, scores, worst
 from rlhflint.value import if_known
 
 if TYPE_CHECKING:
@@ -150,6 +151,15 @@ def _ppo(launch: TrainPPORay, plan: Plan) -> Iterator[Stage]:
             own.append(Term("the actor's gradients and optimizer", zero.optimizer(moved), "ds.enable_sleep"))
         share = launch.vllm.gpu_memory_utilization * card(launch)
         yield Stage("generation", (*own, *beside, Term("vLLM", share, "vllm.gpu_memory_utilization")))
+
+
+def engine(launch: TrainPPORay) -> Engine | None:
+    """What vLLM takes on a GPU while it generates; None where there are no engines."""
+    if not launch.vllm.num_engines:
+        return None
+    known = facts(launch, model_of(launch, "actor"), certain=False)
+    share = launch.vllm.gpu_memory_utilization
+    return memory.engine(known, share, card(launch), launch.vllm.tensor_parallel_size)
 
 
 def _residents(launch: TrainPPORay, gpus: int) -> Iterator[Term]:

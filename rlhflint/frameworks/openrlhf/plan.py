@@ -34,7 +34,17 @@ def plan(model: ProgramModel) -> Plan:
         if planned is not None:
             made.tokens = planned.length
             made.estimate(memory.stages(launch, planned))
+    if made.card is not None and launch.program == PPO:
+        made.engine = made.try_(lambda: memory.engine(cast("TrainPPORay", launch)))
+        _not_estimated(made)
     return made
+
+
+def _not_estimated(made: Plan) -> None:
+    """Name the groups whose memory is left out."""
+    for group in made.groups:
+        if not any(part == "actor" or part.startswith("vLLM") for part in group.parts):
+            made.undecided.append((f"memory of {' and '.join(group.parts)}", "GPUs of their own are not estimated"))
 
 
 def _place(made: Plan, launch: TrainPPORay) -> None:

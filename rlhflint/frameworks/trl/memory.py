@@ -14,12 +14,13 @@ from rlhflint.frameworks.trl.policy import adapted, load_option, model_name, shi
 from rlhflint.frameworks.trl.programs import DPO, GRPO, KTO, REWARD, RLOO, SFT
 from rlhflint.frameworks.trl.sharding import fully_sharded, zero_stage
 from rlhflint.frameworks.trl.vllm import COLOCATE, mode
-from rlhflint.memory import Stage, Term, Zero, activations, card_size, logits
+from rlhflint.memory import Engine, Stage, Term, Zero, activations, card_size, engine, logits
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
     from rlhflint.catalog.model_facts import ModelFacts
     from rlhflint.frameworks.trl.models.shared import TrainerModel
+    from rlhflint.frameworks.trl.models.vllm_serve import VllmServeModel
 
 ESTIMATED = (SFT, DPO, KTO, REWARD, GRPO, RLOO)
 """Programs whose memory is estimated."""
@@ -79,6 +80,23 @@ def training(launch: TrainerModel, *, checkpointing: bool) -> Stage:
         share = float(getattr(launch, "vllm_gpu_memory_utilization") or 0)  # noqa: B009
         terms.append(Term("vLLM", share * card(launch), "vllm_gpu_memory_utilization"))
     return Stage("training", tuple(terms))
+
+
+def colocated_engine(launch: TrainerModel) -> Engine | None:
+    """What vLLM takes on the GPU of each process; None where it does not run there."""
+    if mode_of(launch) != COLOCATE:
+        return None
+    options: Any = launch
+    share = float(options.vllm_gpu_memory_utilization or 0)
+    return engine(facts(launch), share, card(launch), getattr(options, "vllm_tensor_parallel_size", None) or 1)
+
+
+def served_engine(launch: VllmServeModel) -> Engine | None:
+    """What a server takes on each of its GPUs; None where its model is not known."""
+    known = model_facts(launch.model, launch.session.file) if launch.model else None
+    if known is None or known.params is None:
+        return None
+    return engine(known, launch.gpu_memory_utilization, card_size(launch.session.machines), launch.tensor_parallel_size)
 
 
 def length(launch: TrainerModel) -> int:

@@ -25,7 +25,9 @@ def plan(model: ProgramModel) -> Plan:
     made = Plan(machines=None if VISIBLE_DEVICES in machines.what else machines)
     program = model.session.launch.program
     if program == VLLM_SERVE:
-        made.try_(lambda: _server(made, cast("VllmServeModel", model)))
+        server = cast("VllmServeModel", model)
+        made.try_(lambda: _server(made, server))
+        made.engine = made.try_(lambda: memory.served_engine(server))
         return made
     made.try_(lambda: _processes(made, model))
     if program not in memory.ESTIMATED:
@@ -37,6 +39,8 @@ def plan(model: ProgramModel) -> Plan:
     stage = made.try_(lambda: memory.training(launch, checkpointing=bool(launch.gradient_checkpointing)))
     if stage is not None:
         made.stages.append(stage)
+    if made.card is not None:
+        made.engine = made.try_(lambda: memory.colocated_engine(launch))
     return made
 
 
