@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import click
 
-from rlhflint.frameworks import NAMES, framework
+from rlhflint.frameworks import framework
+from rlhflint.registry import names
+
+if TYPE_CHECKING:
+    from rlhflint.frameworks import Framework
+
+_PACKAGES = ("openrlhf", "trl", "transformers")
+"""Packages whose releases decide over a schema."""
 
 
 @click.command("schema")
@@ -16,10 +26,11 @@ from rlhflint.frameworks import NAMES, framework
     "framework_versions",
     multiple=True,
     metavar="NAME=VERSION",
-    help="The release of openrlhf, or of trl and transformers: a version or a specifier; the newest known otherwise.",
+    help="The release of openrlhf, or of trl and transformers; otherwise that in force here, or the newest known.",
 )
 def command(program: str | None, framework_versions: tuple[str, ...]) -> None:
     """Print the JSON Schema (draft 2020-12) of a program's configuration at a release; without PROGRAM the programs.
+    The release is the one that is in force for the files of the current folder.
 
     For TRL it describes the YAML file that --config names; for OpenRLHF the options by name, without dashes. An editor
     with the YAML language server takes it by the line
@@ -31,16 +42,17 @@ def command(program: str | None, framework_versions: tuple[str, ...]) -> None:
     from rlhflint.project.settings import parse_versions
 
     if program is None:
-        for name in NAMES:
+        for name in names():
             click.echo("\n".join(framework(name).programs()))
         return
     family, separator, name = program.partition(":")
-    if not separator or family not in NAMES:
+    if not separator or family not in names():
         raise click.UsageError(f"{program!r} is no program{_near(program)}")
     chosen = framework(family)
     try:
         versions = parse_versions(framework_versions)
-        releases = {package: chosen.release_of(package, version) for package, version in versions.items()}
+        given = {package: chosen.release_of(package, version) for package, version in versions.items()}
+        releases = {**_in_force(chosen, skipping=given), **given}
         found = chosen.schema(name, releases)
     except ValueError as error:
         raise click.UsageError(f"--framework-version: {error}") from None
@@ -49,10 +61,39 @@ def command(program: str | None, framework_versions: tuple[str, ...]) -> None:
     click.echo(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False))
 
 
+def _in_force(chosen: Framework, skipping: Mapping[str, str]) -> dict[str, str]:
+    """The releases that the project states for files of the current folder, which are told on standard error."""
+    from rlhflint.project.config import ConfigError
+    from rlhflint.project.configurations import Configurations
+    from rlhflint.project.places import Repositories
+    from rlhflint.project.settings import Settings
+    from rlhflint.reports.printable import printable
+    from rlhflint.versions.search import VersionSearch
+
+    repositories = Repositories()
+    try:
+        config = Configurations(Settings(), repositories).for_folder(".")
+        declared = VersionSearch(repositories).declared(os.path.join(".", "configuration.yaml"), config=config)
+    except ConfigError as error:
+        raise click.UsageError(str(error)) from None
+    found: dict[str, str] = {}
+    for package in _PACKAGES:
+        if package in skipping or (version := declared.resolve(package)) is None:
+            continue
+        try:
+            found[package] = chosen.release_of(package, version.specifier or version.value)
+        except ValueError as error:
+            if package == chosen.name:
+                click.echo(printable(f"{error}; the newest is taken"), err=True)
+            continue
+        click.echo(printable(f"{package} {found[package]} from {version.source}"), err=True)
+    return found
+
+
 def _near(program: str) -> str:
     from rlhflint.project.spelling import did_you_mean
 
-    known = [one for name in NAMES for one in framework(name).programs()]
+    known = [one for name in names() for one in framework(name).programs()]
     if program in known:
         return ""
     by_name = [one for one in known if one.partition(":")[2] == program.replace("-", "_")]

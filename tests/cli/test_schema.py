@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,7 +48,7 @@ reward.remote_url: http://rewards:5000
 def schema(run: Run, *arguments: str) -> dict[str, Any]:
     result = run("schema", *arguments)
     assert result.exit_code == 0, result.output
-    found: dict[str, Any] = json.loads(result.output)
+    found: dict[str, Any] = json.loads(result.stdout)
     return found
 
 
@@ -199,3 +200,26 @@ def test_what_does_not_exist_is_wrong_usage(run: Run, arguments: tuple[str, ...]
     result = run("schema", *arguments)
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_the_release_of_the_project_counts_unless_another_is_given(run: Run, project: Path) -> None:
+    (project / "requirements.txt").write_text("openrlhf==0.8.0\n")
+    result = run("schema", "openrlhf:train_ppo_ray")
+    assert "openrlhf 0.8.0 from requirements.txt line 1" in result.stderr
+    assert "async_train" in result.stdout
+    assert "train.async_enable" not in json.loads(result.stdout)["properties"]
+    other = run("schema", "openrlhf:train_ppo_ray", "--framework-version", "openrlhf=0.11.2")
+    assert "train.async_enable" in json.loads(other.stdout)["properties"]
+    assert other.stderr == ""
+
+
+def test_a_release_that_is_not_known_is_told(run: Run, project: Path) -> None:
+    (project / "requirements.txt").write_text("trl==99.0\n")
+    result = run("schema", "trl:sft")
+    assert "the newest is taken" in result.stderr
+    assert json.loads(result.stdout)
+
+
+def test_the_configuration_states_a_release(run: Run, project: Path) -> None:
+    (project / "rlhflint.toml").write_text('[versions]\ntrl = "0.24.0"\n')
+    assert "trl 0.24.0 from rlhflint.toml" in run("schema", "trl:sft").stderr
