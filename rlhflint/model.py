@@ -1,19 +1,21 @@
 """The typed model of a launch: what every generated program model is built on.
 
-A generated model (`rlhflint/frameworks/<framework>/models/`) holds one field per setting, in canonical names. It is
-filled by `build`, which hands each given value to pydantic for conversion, one field at a time: a value that does not
-convert is reported and left unknown, the others stand. Reading a field that is not known raises `Undetermined`, so a
-rule is written as if everything were known.
+A generated model (`rlhflint/frameworks/<framework>/models/`) is a class with one annotated field per setting, in
+canonical names. `build` fills it: most values already are what their field holds once the release's converter has made
+them; the others are converted and checked by pydantic (`rlhflint.validation`), which is loaded for them alone. A value
+that does not convert is reported and left unknown, the others stand. Reading a field that is not known raises
+`Undetermined`, so a rule is written as if everything were known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
+from inspect import get_annotations
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, PrivateAttr, ValidationError
-
+from rlhflint.fitting import Misfit, fitted
 from rlhflint.rule import Draft
 from rlhflint.value import Known, OneOf, Undetermined, Value
 
@@ -38,43 +40,53 @@ class Given:
     convert: Callable[[Any], object]
 
 
-def _converted(value: object) -> object:
-    return value.convert(value.raw) if isinstance(value, Given) else value
+class Field(NamedTuple):
+    """What a model says of one of its fields."""
+
+    types: tuple[str, ...]
+    """The types of its annotation, as they are written there; empty for a group."""
+    default: object = None
+    group: type[Group] | None = None
+    """The class of the settings below it, for a group."""
 
 
-Convert = BeforeValidator(_converted)
-"""Marks a field that takes a `Given`: `Annotated[bool | str, Convert]`."""
-
-ArgInt = Annotated[int, Convert]
-ArgFloat = Annotated[float, Convert]
-ArgStr = Annotated[str, Convert]
-Switch = Annotated[bool, Convert]
-ArgInts = Annotated[list[int], Convert]
-ArgFloats = Annotated[list[float], Convert]
-ArgStrs = Annotated[list[str], Convert]
-OptInt = Annotated[int | None, Convert]
-OptFloat = Annotated[float | None, Convert]
-OptStr = Annotated[str | None, Convert]
-OptFloats = Annotated[list[float] | None, Convert]
-OptStrs = Annotated[list[str] | None, Convert]
-Anything = Annotated[Any, Convert]
-
-
-class Group(BaseModel):
+class Group:
     """Settings that share a prefix. A field that is not known is absent from the instance."""
 
-    model_config = ConfigDict(defer_build=True, extra="forbid", protected_namespaces=(), arbitrary_types_allowed=True)
+    model_fields: ClassVar[dict[str, Field]] = {}
 
-    _unknown: dict[str, tuple[str, str]] = PrivateAttr(default_factory=dict)
+    model_fields_set: set[str]
+    """The fields that hold more than their default."""
+    _unknown: dict[str, tuple[str, str]]
     """Field name → canonical name of the setting and why it is not known."""
+
+    def __init_subclass__(cls) -> None:
+        """Read the fields off the annotations. The defaults go with them: what is unknown must not show them."""
+        scope, fields = vars(sys.modules[cls.__module__]), dict(cls.model_fields)
+        for name, annotation in get_annotations(cls).items():
+            if name.startswith("_") or annotation.startswith("ClassVar"):
+                continue
+            if name in cls.__dict__:
+                fields[name] = Field(tuple(annotation.split(" | ")), cls.__dict__[name])
+                delattr(cls, name)
+            else:
+                fields[name] = Field((), group=scope[annotation])
+        cls.model_fields = fields
+
+    def __init__(self) -> None:
+        self.model_fields_set = set()
+        self._unknown = {}
+        for name, field in type(self).model_fields.items():
+            default = field.default if field.group is None else field.group()
+            self.__dict__[name] = default.copy() if isinstance(default, (list, dict)) else default
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            private = object.__getattribute__(self, "__dict__").get("__unknown__")
-            if private is not None and name in private:
-                raise Undetermined(*private[name])
-            return super().__getattr__(name)
+            unknown = self.__dict__.get("_unknown")
+            if unknown is not None and name in unknown:
+                raise Undetermined(*unknown[name])
+            raise AttributeError(f"{type(self).__name__} has no field {name}")
 
 
 class ProgramModel(Group):
@@ -85,7 +97,7 @@ class ProgramModel(Group):
 
     program: ClassVar[str] = ""
 
-    _session: Session | None = PrivateAttr(default=None)
+    _session: Session | None = None
 
     @property
     def session(self) -> Session:
@@ -114,6 +126,7 @@ class ProgramModel(Group):
 
 
 Model = TypeVar("Model", bound=ProgramModel)
+_INVALID = "its value is not valid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +156,7 @@ def build(
     known: dict[str, object] = dict(defaults) if not more else {}
     unknown: dict[str, str] = {}
     if more:
-        unknown.update(dict.fromkeys(_leaves(model), more))
+        unknown.update((name, more) for name, _ in leaves(model))
     for name, value in values.items():
         unknown.pop(name, None)
         known.pop(name, None)
@@ -153,23 +166,44 @@ def build(
             known[name] = value.value
         else:
             unknown[name] = _reason(value)
-    refused: list[Refused] = []
-    while True:
-        try:
-            built = model.model_validate(_nested(known))
-            break
-        except ValidationError as error:
-            before = len(known)
-            for detail in error.errors(include_url=False):
-                name = _owner(detail["loc"], known)
-                refused.append(Refused(name, _message(detail), detail.get("ctx", {}).get("error")))
-                known.pop(name, None)
-                unknown[name] = "its value is not valid"
-            if len(known) == before:
-                raise
+    held, refused = _held(model, known)
+    unknown.update((one.canonical, _INVALID) for one in refused)
+    built = model()
+    for name, fitting in held.items():
+        _put(built, name, fitting)
     for name, because in unknown.items():
         _hide(built, name, because)
-    return built, tuple(refused)
+    return built, refused
+
+
+def leaves(model: type[Group], prefix: str = "") -> Iterator[tuple[str, Field]]:
+    """The settings of a model by canonical name."""
+    for name, field in model.model_fields.items():
+        if field.group is not None:
+            yield from leaves(field.group, f"{prefix}{name}.")
+        else:
+            yield prefix + name, field
+
+
+def _held(model: type[Model], known: Mapping[str, object]) -> tuple[Mapping[str, object], tuple[Refused, ...]]:
+    """The values as their fields hold them, and those that are refused."""
+    fields = dict(leaves(model))
+    held: dict[str, object] = {}
+    refused: list[Refused] = []
+    try:
+        for name, value in known.items():
+            if isinstance(value, Given):
+                try:
+                    value = value.convert(value.raw)
+                except ValueError as error:
+                    refused.append(Refused(name, str(error), error))
+                    continue
+            held[name] = fitted(fields[name].types, value)
+    except (KeyError, Misfit):
+        from rlhflint.validation import validated
+
+        return validated(model, known)
+    return held, tuple(refused)
 
 
 def _reason(value: Value) -> str:
@@ -178,52 +212,23 @@ def _reason(value: Value) -> str:
     return getattr(value, "because", "")
 
 
-def _leaves(model: type[Group], prefix: str = "") -> list[str]:
-    names: list[str] = []
-    for name, field in model.model_fields.items():
-        inner = field.annotation
-        if isinstance(inner, type) and issubclass(inner, Group):
-            names += _leaves(inner, f"{prefix}{name}.")
-        else:
-            names.append(prefix + (field.alias or name))
-    return names
-
-
-def _nested(flat: Mapping[str, object]) -> dict[str, Any]:
-    tree: dict[str, Any] = {}
-    for name, value in flat.items():
-        *groups, leaf = name.split(".")
-        node = tree
-        for group in groups:
-            node = node.setdefault(group, {})
-        node[leaf] = value
-    return tree
-
-
-def _owner(location: tuple[int | str, ...], known: Mapping[str, object]) -> str:
-    """The setting an error belongs to: the longest leading part of its location that names one."""
-    parts = [str(part) for part in location]
-    for length in range(len(parts), 0, -1):
-        if (name := ".".join(parts[:length])) in known:
-            return name
-    return ".".join(parts)
-
-
-def _message(detail: Any) -> str:
-    cause = detail.get("ctx", {}).get("error")
-    return str(cause) if cause is not None else str(detail["msg"])
+def _put(root: Group, canonical: str, value: object) -> None:
+    *groups, leaf = canonical.split(".")
+    node = root
+    for group in groups:
+        node = node.__dict__[group]
+    node.__dict__[leaf] = value
+    node.model_fields_set.add(leaf)
 
 
 def _hide(root: Group, canonical: str, because: str) -> None:
     """Take the field of a setting out of the model, so that reading it raises."""
-    node: Any = root
     *groups, leaf = canonical.split(".")
+    node: Any = root
     for group in groups:
         node = node.__dict__.get(group)
         if not isinstance(node, Group):
             return
-    for name, field in type(node).model_fields.items():
-        if leaf in (name, field.alias):
-            node.__dict__.pop(name, None)
-            node.__dict__.setdefault("__unknown__", {})[name] = (canonical, because)
-            return
+    if leaf in node.model_fields:
+        node.__dict__.pop(leaf, None)
+        node._unknown[leaf] = (canonical, because)

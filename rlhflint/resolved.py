@@ -57,13 +57,12 @@ def resolved(model: ProgramModel) -> dict[str, Resolved]:
 
 def _leaves(group: Group, prefix: str = "") -> Iterator[tuple[str, Value]]:
     """The fields that were filled in, and those that were taken out because they are not known."""
-    hidden = group.__dict__.get("__unknown__", {})
-    for name, field in type(group).model_fields.items():
-        canonical = f"{prefix}{field.alias or name}"
-        if name in hidden:
-            yield canonical, Unknown(hidden[name][1])
+    for name in type(group).model_fields:
+        canonical = f"{prefix}{name}"
+        if name in group._unknown:
+            yield canonical, Unknown(group._unknown[name][1])
             continue
-        value = group.__dict__.get(name)
+        value = group.__dict__[name]
         if isinstance(value, Group):
             yield from _leaves(value, f"{prefix}{name}.")
         elif name in group.model_fields_set:

@@ -16,6 +16,7 @@ One class a program, its settings nested by the dots of their names. A field sta
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,21 +36,6 @@ from rlhflint.value import Unknown  # noqa: E402
 FOLDER = ROOT / "rlhflint" / "frameworks" / "openrlhf" / "models"
 WIDTH = 120
 _ACRONYMS = {"ppo", "sft", "rm", "dpo", "kto", "kd", "prm"}
-_ALIASES = {
-    "bool": "Switch",
-    "int": "ArgInt",
-    "float": "ArgFloat",
-    "str": "ArgStr",
-    "list[int]": "ArgInts",
-    "list[float]": "ArgFloats",
-    "list[str]": "ArgStrs",
-    "int | None": "OptInt",
-    "float | None": "OptFloat",
-    "str | None": "OptStr",
-    "list[float] | None": "OptFloats",
-    "list[str] | None": "OptStrs",
-    "Any": "Anything",
-}
 
 
 @dataclass
@@ -136,27 +122,13 @@ def render(program: Program) -> str:
     tree = _tree(settings(program))
     body = list(_classes(name, tree, f"The settings of `{program.name}`.", program))
     source = "\n".join(body)
-    used = sorted({alias for alias in _ALIASES.values() if f": {alias} " in source})
-    special = [word for word in ("Annotated", "Any") if f"{word}[" in source]
-    base = ["Convert"] if "Convert]" in source else []
+    special = ["Any"] if re.search(r"\bAny\b", source) else []
     groups = ["Group"] if "(Group)" in source else []
     title = f"OpenRLHF's `{program.name}` as a typed model, made from the catalog by `tools/generate_models.py`."
     lines += [f'"""{title}"""', "", "from __future__ import annotations", ""]
     lines += [f"from typing import {', '.join([*special, 'ClassVar'])}", ""]
-    if "Field(" in source:
-        lines += ["from pydantic import Field", ""]
-    lines += [*_import("rlhflint.model", sorted([*used, *base, *groups, "ProgramModel"])), "", ""]
+    lines += [f"from rlhflint.model import {', '.join([*groups, 'ProgramModel'])}", "", ""]
     return "\n".join([*lines, source]) + "\n"
-
-
-def _import(module: str, names: list[str]) -> Iterator[str]:
-    line = f"from {module} import {', '.join(names)}"
-    if len(line) <= WIDTH:
-        yield line
-        return
-    yield f"from {module} import ("
-    yield from (f"    {name}," for name in names)
-    yield ")"
 
 
 def class_name(program: str) -> str:
@@ -204,7 +176,7 @@ def _classes(name: str, tree: Tree, documentation: str, program: Program | None 
         yield ""
     for key, inner in sorted(tree.items(), key=lambda item: isinstance(item[1], Setting)):
         if isinstance(inner, dict):
-            yield f"    {key}: {prefix + key.title()} = Field(default_factory={prefix + key.title()})"
+            yield f"    {key}: {prefix + key.title()}"
         else:
             yield from _field(key, inner)
 
@@ -212,12 +184,7 @@ def _classes(name: str, tree: Tree, documentation: str, program: Program | None 
 def _field(key: str, setting: Setting) -> Iterator[str]:
     if not key.isidentifier() or iskeyword(key):
         raise ValueError(f"{setting.name} cannot be a field")
-    kind = _ALIASES.get(setting.type) or f"Annotated[{setting.type}, Convert]"
-    default = setting.default
-    if isinstance(default, list):
-        yield f"    {key}: {kind} = Field(default_factory=lambda: {_literal(default)})"
-    else:
-        yield f"    {key}: {kind} = {_literal(default)}"
+    yield f"    {key}: {setting.type} = {_literal(setting.default)}"
     text = f'"""{setting.documentation}"""'
     yield from textwrap.wrap(text, WIDTH, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
 

@@ -47,18 +47,7 @@ KEYWORDS = (
 """Keywords that the trainers have in common."""
 HANDLES = {"args", "config"}
 """Keywords of a trainer that hold the configuration itself."""
-ALIASES = {
-    ("int",): ("ArgInt", "OptInt"),
-    ("float",): ("ArgFloat", "OptFloat"),
-    ("float", "int"): ("ArgFloat", "OptFloat"),
-    ("str",): ("ArgStr", "OptStr"),
-    ("bool",): ("Switch", None),
-    ("list[str]",): ("ArgStrs", "OptStrs"),
-    ("list[float]",): ("ArgFloats", "OptFloats"),
-    ("list[int]",): ("ArgInts", None),
-    ("Any",): ("Anything", "Anything"),
-}
-ORDER = ("bool", "int", "float", "str", "list[int]", "list[float]", "list[str]")
+ORDER = ("bool", "int", "float", "str", "list[int]", "list[float]", "list[str]", "None")
 
 
 @dataclass
@@ -78,11 +67,7 @@ class Option:
 
     def line(self, name: str) -> str:
         """Its line in the class."""
-        value = repr(self.default)
-        if isinstance(self.default, list | dict):
-            factory = f"lambda: {value}" if self.default else type(self.default).__name__
-            value = f"Field(default_factory={factory})"
-        return f"    {name}: {annotation(self.types)} = {value}"
+        return f"    {name}: {annotation(self.types)} = {self.default!r}"
 
 
 Options = dict[str, Option]
@@ -101,13 +86,9 @@ def types_of(text: str) -> Iterator[str]:
 
 def annotation(types: set[str]) -> str:
     """The annotation for a union of types."""
-    plain = {"Any"} if "Any" in types else types - {"None"}
-    required, optional = ALIASES.get(tuple(sorted(plain)), (None, None))
-    named = optional if "None" in types else required
-    if named:
-        return named
-    parts = [name for name in ORDER if name in plain and not (name == "int" and "float" in plain)]
-    return f"Annotated[{' | '.join([*parts, *(['None'] if 'None' in types else [])])}, Convert]"
+    if "Any" in types:
+        return "Any"
+    return " | ".join(name for name in ORDER if name in types and not (name == "int" and "float" in types))
 
 
 def training_arguments() -> Options:
@@ -178,11 +159,9 @@ def shared() -> Options:
 def module_text(program: str, name: str, base: str, options: Options) -> str:
     """The text of a module with one model."""
     fields = "\n".join(option.line(option_name) for option_name, option in options.items())
-    used = set(re.findall(r"\b(?:Arg|Opt)\w+|\bSwitch\b|\bAnything\b|\bConvert\b", fields))
     about = f"The settings of `{program}`." if program else "The settings that all trainers of TRL have in common."
-    typing = [*(["Annotated"] if "Annotated" in fields else []), *(["ClassVar"] if program else [])]
-    imports = [f"from rlhflint.frameworks.trl.models.shared import {base}"] if base != "ProgramModel" else []
-    imports.append(f"from rlhflint.model import {', '.join(sorted(used | {base} if not imports else used))}")
+    typing = [*(["Any"] if re.search(r"\bAny\b", fields) else []), *(["ClassVar"] if program else [])]
+    home = "rlhflint.model" if base == "ProgramModel" else "rlhflint.frameworks.trl.models.shared"
     return "\n".join(
         [
             f'"""{about} Made by `tools/generate_trl_models.py`."""',
@@ -191,8 +170,7 @@ def module_text(program: str, name: str, base: str, options: Options) -> str:
             "",
             f"from typing import {', '.join(typing)}",
             "",
-            *(["from pydantic import Field", ""] if "Field(" in fields else []),
-            *imports,
+            f"from {home} import {base}",
             "",
             "",
             f"class {name}({base}):",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING
 
 from rlhflint.catalog.fields import Missing
 from rlhflint.catalog.trl import config_key, history, trainer_key, trainer_parameters
@@ -39,7 +39,9 @@ def unset_values(
         return {}, {name: Unknown(absent) for name in names_of(kind)}
     defaults, instead = _Unset(launch, details, details.fields).all()
     there = {newest_name(details.config, name, details.trl) for name in details.fields}
-    for name, value in _absent(launch.program, details.config, details.trl, kind).items():
+    # mypy compares `Hashable` with the hash of an instance, not of the class
+    absent_values = _absent(launch.program, details.config, details.trl, kind)  # type: ignore[arg-type]
+    for name, value in absent_values.items():
         if name not in there and name not in launch.values:
             instead[name] = value
     if details.form != "python" or details.trainer_call is None:
@@ -51,7 +53,7 @@ def unset_values(
 
 def names_of(kind: type[ProgramModel]) -> tuple[str, ...]:
     """The canonical names of the settings of a model."""
-    return tuple(field.alias or name for name, field in kind.model_fields.items())
+    return tuple(kind.model_fields)
 
 
 class _Unset:
@@ -122,24 +124,23 @@ def _absent(program: str, config: str, trl: str, kind: type[ProgramModel]) -> Ma
     keywords = set(_keywords(program, trl))
     found: dict[str, Value] = {}
     own = config == config_key(program, trl)
-    for name, field in kind.model_fields.items():
-        canonical = field.alias or name
+    for canonical, field in kind.model_fields.items():
         if canonical in keywords:
             continue
         lived = bool(history(_BASE, canonical)) or (own and bool(history(config, canonical)))
-        if field.annotation is Any:
+        if "Any" in field.types:
             off: Value = Known(None)
         elif lived:
-            off = _off(field.annotation, canonical, trl)
+            off = _off(field.types, canonical, trl)
         else:
             off = Unknown(f"{canonical} is no option of this configuration")
         found[canonical] = off
     return found
 
 
-def _off(annotation: object, name: str, trl: str) -> Value:
-    if annotation is bool:
+def _off(types: tuple[str, ...], name: str, trl: str) -> Value:
+    if types == ("bool",):
         return Known(False)
-    if type(None) in get_args(annotation):
+    if "None" in types:
         return Known(None)
     return Unknown(f"TRL {trl} has no {name}")

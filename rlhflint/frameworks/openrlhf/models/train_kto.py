@@ -2,177 +2,175 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from pydantic import Field
-
-from rlhflint.model import ArgFloat, ArgFloats, ArgInt, ArgStr, Convert, Group, OptStr, ProgramModel, Switch
+from rlhflint.model import Group, ProgramModel
 
 
 class Adam(Group):
     """Settings below `adam`."""
 
-    betas: ArgFloats = Field(default_factory=lambda: [0.9, 0.95])
+    betas: list[float] = [0.9, 0.95]
     """`--adam_betas` ..0.9.5"""
-    lr: ArgFloat = 1e-05
+    lr: float = 1e-05
     """`--learning_rate` ..0.9.5"""
-    weight_decay: ArgFloat = 0.0
+    weight_decay: float = 0.0
     """`--l2` ..0.9.5"""
 
 
 class Ckpt(Group):
     """Settings below `ckpt`."""
 
-    disable_ds: Switch = False
+    disable_ds: bool = False
     """`--disable_ds_ckpt` 0.9.2..0.9.5"""
-    load_enable: Switch = False
+    load_enable: bool = False
     """`--load_checkpoint` ..0.9.5"""
-    max_mem: ArgInt = 100000000
+    max_mem: int = 100000000
     """`--max_ckpt_mem` ..0.9.5"""
-    max_num: ArgInt = 3
+    max_num: int = 3
     """`--max_ckpt_num` ..0.9.5"""
-    output_dir: ArgStr = "./ckpt"
+    output_dir: str = "./ckpt"
     """`--save_path` ..0.9.5"""
-    path: ArgStr = "./ckpt/checkpoints_kto"
+    path: str = "./ckpt/checkpoints_kto"
     """`--ckpt_path` ..0.9.5"""
-    save_hf: Switch = False
+    save_hf: bool = False
     """`--save_hf_ckpt` 0.9.2..0.9.5"""
-    save_steps: ArgInt = -1
+    save_steps: int = -1
     """`--save_steps` ..0.9.5"""
 
 
 class Data(Group):
     """Settings below `data`."""
 
-    apply_chat_template: Switch = False
+    apply_chat_template: bool = False
     """`--apply_chat_template` ..0.9.5"""
-    dataset: OptStr = None
+    dataset: str | None = None
     """`--dataset` ..0.9.5"""
-    dataset_probs: OptStr = None
+    dataset_probs: str | None = None
     """`--dataset_probs` ..0.9.5"""
-    dataset_split: ArgStr = "train"
+    dataset_split: str = "train"
     """`--train_split` ..0.6.4; `--dataset_split` 0.7.4..0.9.5"""
-    disable_fast_tokenizer: Switch = False
+    disable_fast_tokenizer: bool = False
     """`--disable_fast_tokenizer` ..0.9.5"""
-    input_template: ArgStr = "User: {}\nAssistant: "
+    input_template: str = "User: {}\nAssistant: "
     """`--input_template` ..0.9.5"""
-    max_len: ArgInt = 2048
+    max_len: int = 2048
     """`--max_len` ..0.9.5"""
-    max_samples: ArgInt = 1000000
+    max_samples: int = 1000000
     """`--max_samples` ..0.9.5"""
 
 
 class DsLora(Group):
     """Settings below `lora`."""
 
-    alpha: ArgInt = 16
+    alpha: int = 16
     """`--lora_alpha` ..0.9.5"""
-    dropout: ArgFloat = 0
+    dropout: float = 0
     """`--lora_dropout` ..0.9.5"""
-    rank: ArgInt = 0
+    rank: int = 0
     """`--lora_rank` ..0.9.5"""
-    target_modules: Annotated[list[str] | str, Convert] = "all-linear"
+    target_modules: list[str] | str = "all-linear"
     """`--target_modules` ..0.9.5"""
 
 
 class Ds(Group):
     """Settings below `ds`."""
 
-    lora: DsLora = Field(default_factory=DsLora)
-    adam_offload: Switch = False
+    lora: DsLora
+    adam_offload: bool = False
     """`--adam_offload` ..0.9.5"""
-    attn_implementation: ArgStr = "flash_attention_2"
+    attn_implementation: str = "flash_attention_2"
     """`--attn_implementation` 0.8.10..0.9.5"""
-    deepcompile: Switch = False
+    deepcompile: bool = False
     """`--torch_compile` 0.6.2..0.7.0.post1; `--deepcompile` 0.7.1..0.9.5"""
-    grad_accum_dtype: OptStr = None
+    grad_accum_dtype: str | None = None
     """`--grad_accum_dtype` ..0.9.5"""
-    load_in_4bit: Switch = False
+    load_in_4bit: bool = False
     """`--load_in_4bit` ..0.9.5"""
-    overlap_comm: Switch = False
+    overlap_comm: bool = False
     """`--overlap_comm` 0.5.5..0.9.5"""
-    param_dtype: ArgStr = "bf16"
+    param_dtype: str = "bf16"
     """`--param_dtype` 0.9.2..0.9.5"""
-    use_liger_kernel: Switch = False
+    use_liger_kernel: bool = False
     """`--use_liger_kernel` 0.6.2..0.9.5"""
-    use_universal_ckpt: Switch = False
+    use_universal_ckpt: bool = False
     """`--universal_ckpt` 0.6.3..0.6.3.post2; `--use_ds_universal_ckpt` 0.6.4..0.9.5"""
-    zero_stage: ArgInt = 2
+    zero_stage: int = 2
     """`--zero_stage` ..0.9.5"""
-    zpg: ArgInt = 1
+    zpg: int = 1
     """`--zpg` ..0.9.5"""
 
 
 class Eval(Group):
     """Settings below `eval`."""
 
-    dataset: OptStr = None
+    dataset: str | None = None
     """`--eval_dataset` 0.7.0..0.9.5"""
-    split: ArgStr = "test"
+    split: str = "test"
     """`--eval_split` ..0.6.4, 0.7.4..0.9.5"""
-    steps: ArgInt = -1
+    steps: int = -1
     """`--eval_steps` ..0.9.5"""
 
 
 class LoggerWandb(Group):
     """Settings below `wandb`."""
 
-    group: OptStr = None
+    group: str | None = None
     """`--wandb_group` ..0.9.5"""
-    key: OptStr = None
+    key: str | None = None
     """`--use_wandb` ..0.9.5"""
-    org: OptStr = None
+    org: str | None = None
     """`--wandb_org` ..0.9.5"""
-    project: ArgStr = "openrlhf_train_dpo"
+    project: str = "openrlhf_train_dpo"
     """`--wandb_project` ..0.9.5"""
-    run_name: OptStr = None
+    run_name: str | None = None
     """`--wandb_run_name` ..0.9.5"""
 
 
 class Logger(Group):
     """Settings below `logger`."""
 
-    wandb: LoggerWandb = Field(default_factory=LoggerWandb)
-    logging_steps: ArgInt = 1
+    wandb: LoggerWandb
+    logging_steps: int = 1
     """`--logging_steps` ..0.9.5"""
-    tensorboard_dir: OptStr = None
+    tensorboard_dir: str | None = None
     """`--use_tensorboard` 0.4.4..0.9.5"""
 
 
 class Model(Group):
     """Settings below `model`."""
 
-    aux_loss_coef: ArgFloat = 0
+    aux_loss_coef: float = 0
     """`--aux_loss_coef` ..0.9.5"""
-    beta: ArgFloat = 0.01
+    beta: float = 0.01
     """`--beta` ..0.9.5"""
-    gradient_checkpointing_enable: Switch = False
+    gradient_checkpointing_enable: bool = False
     """`--gradient_checkpointing` ..0.9.5"""
-    gradient_checkpointing_reentrant: Switch = False
+    gradient_checkpointing_reentrant: bool = False
     """`--gradient_checkpointing_use_reentrant` ..0.9.5"""
-    model_name_or_path: ArgStr = "bigscience/bloomz-1b7"
+    model_name_or_path: str = "bigscience/bloomz-1b7"
     """`--pretrain` ..0.9.5"""
 
 
 class Ref(Group):
     """Settings below `ref`."""
 
-    offload: Switch = False
+    offload: bool = False
     """`--ref_offload` ..0.9.5"""
 
 
 class Train(Group):
     """Settings below `train`."""
 
-    batch_size: ArgInt = 128
+    batch_size: int = 128
     """`--train_batch_size` ..0.9.5"""
-    full_determinism_enable: Switch = False
+    full_determinism_enable: bool = False
     """`--full_determinism` 0.6.2..0.9.5"""
-    max_epochs: ArgInt = 1
+    max_epochs: int = 1
     """`--max_epochs` ..0.9.5"""
-    micro_batch_size: ArgInt = 8
+    micro_batch_size: int = 8
     """`--micro_train_batch_size` ..0.9.5"""
-    seed: ArgInt = 42
+    seed: int = 42
     """`--seed` ..0.9.5"""
 
 
@@ -181,38 +179,38 @@ class TrainKTO(ProgramModel):
 
     program: ClassVar[str] = "openrlhf:train_kto"
 
-    adam: Adam = Field(default_factory=Adam)
-    ckpt: Ckpt = Field(default_factory=Ckpt)
-    data: Data = Field(default_factory=Data)
-    ds: Ds = Field(default_factory=Ds)
-    eval: Eval = Field(default_factory=Eval)
-    logger: Logger = Field(default_factory=Logger)
-    model: Model = Field(default_factory=Model)
-    ref: Ref = Field(default_factory=Ref)
-    train: Train = Field(default_factory=Train)
-    bf16: Switch = False
+    adam: Adam
+    ckpt: Ckpt
+    data: Data
+    ds: Ds
+    eval: Eval
+    logger: Logger
+    model: Model
+    ref: Ref
+    train: Train
+    bf16: bool = False
     """`--bf16` ..0.9.1.post1"""
-    desirable_loss_weight: ArgFloat = 1.0
+    desirable_loss_weight: float = 1.0
     """`--desirable_loss_weight` 0.5.3..0.9.5"""
-    disable_trace_cache: Switch = False
+    disable_trace_cache: bool = False
     """`--disable_trace_cache` ..0.5.4"""
-    flash_attn: Switch = False
+    flash_attn: bool = False
     """`--flash_attn` ..0.8.9.post1"""
-    input_key: ArgStr = "input"
+    input_key: str = "input"
     """`--input_key` ..0.9.5"""
-    label_key: ArgStr = "label"
+    label_key: str = "label"
     """`--label_key` ..0.9.5"""
-    local_rank: ArgInt = -1
+    local_rank: int = -1
     """`--local_rank` ..0.9.5"""
-    lr_scheduler: ArgStr = "cosine_with_min_lr"
+    lr_scheduler: str = "cosine_with_min_lr"
     """`--lr_scheduler` 0.8.5..0.9.5"""
-    lr_warmup_ratio: ArgFloat = 0.03
+    lr_warmup_ratio: float = 0.03
     """`--lr_warmup_ratio` 0.5.3..0.9.5"""
-    max_norm: ArgFloat = 1.0
+    max_norm: float = 1.0
     """`--max_norm` ..0.9.5"""
-    output_key: OptStr = None
+    output_key: str | None = None
     """`--output_key` ..0.9.5"""
-    undesirable_loss_weight: ArgFloat = 1.0
+    undesirable_loss_weight: float = 1.0
     """`--undesirable_loss_weight` 0.5.3..0.9.5"""
-    use_ms: Switch = False
+    use_ms: bool = False
     """`--use_ms` 0.5.9.post1..0.9.5"""

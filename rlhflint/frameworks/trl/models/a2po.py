@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Any, ClassVar
 
 from rlhflint.frameworks.trl.models.shared import TrainerModel
-from rlhflint.model import Anything, ArgFloat, ArgInt, Convert, OptFloats, OptInt, Switch
 
 
 class A2POModel(TrainerModel):
@@ -13,16 +12,16 @@ class A2POModel(TrainerModel):
 
     program: ClassVar[str] = "trl:a2po"
 
-    remove_unused_columns: Annotated[bool | None, Convert] = False
-    model_init_kwargs: Anything = None
-    max_prompt_length: OptInt = 512
-    max_completion_length: OptInt = 256
-    temperature: ArgFloat = 1.0
-    top_p: ArgFloat = 1.0
-    top_k: OptInt = None
-    num_value_samples: ArgInt = 8
-    beta1: ArgFloat = 0.5
-    filter_all_incorrect: Switch = True
-    beta2: ArgFloat = 0.001
-    reward_weights: OptFloats = None
-    reward_funcs: Anything = None
+    remove_unused_columns: bool | None = False
+    model_init_kwargs: Any = None
+    max_prompt_length: int | None = 512
+    max_completion_length: int | None = 256
+    temperature: float = 1.0
+    top_p: float = 1.0
+    top_k: int | None = None
+    num_value_samples: int = 8
+    beta1: float = 0.5
+    filter_all_incorrect: bool = True
+    beta2: float = 0.001
+    reward_weights: list[float] | None = None
+    reward_funcs: Any = None

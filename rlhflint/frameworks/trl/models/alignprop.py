@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from pydantic import Field
+from typing import Any, ClassVar
 
 from rlhflint.frameworks.trl.models.shared import TrainerModel
-from rlhflint.model import Anything, ArgFloat, ArgInt, ArgStr, OptStr, Switch
 
 
 class AlignPropModel(TrainerModel):
@@ -15,39 +12,39 @@ class AlignPropModel(TrainerModel):
 
     program: ClassVar[str] = "trl:alignprop"
 
-    exp_name: OptStr = None
-    run_name: OptStr = ""
-    seed: ArgInt = 0
-    log_with: OptStr = None
-    tracker_kwargs: Anything = Field(default_factory=dict)
-    accelerator_kwargs: Anything = Field(default_factory=dict)
-    project_kwargs: Anything = Field(default_factory=dict)
-    tracker_project_name: ArgStr = "trl"
-    logdir: ArgStr = "logs"
-    num_epochs: ArgInt = 100
-    save_freq: ArgInt = 1
-    num_checkpoint_limit: ArgInt = 5
-    mixed_precision: ArgStr = "fp16"
-    allow_tf32: Switch = True
-    resume_from: OptStr = ""
-    sample_num_steps: ArgInt = 50
-    sample_eta: ArgFloat = 1.0
-    sample_guidance_scale: ArgFloat = 5.0
-    train_batch_size: ArgInt = 1
-    train_use_8bit_adam: Switch = False
-    train_learning_rate: ArgFloat = 0.001
-    train_adam_beta1: ArgFloat = 0.9
-    train_adam_beta2: ArgFloat = 0.999
-    train_adam_weight_decay: ArgFloat = 0.0001
-    train_adam_epsilon: ArgFloat = 1e-08
-    train_gradient_accumulation_steps: ArgInt = 1
-    train_max_grad_norm: ArgFloat = 1.0
-    negative_prompts: OptStr = None
-    truncated_backprop_rand: Switch = True
-    truncated_backprop_timestep: ArgInt = 49
-    truncated_rand_backprop_minmax: Anything = Field(default_factory=lambda: [0, 50])
-    log_image_freq: ArgInt = 1
-    reward_function: Anything = None
-    prompt_function: Anything = None
-    sd_pipeline: Anything = None
-    image_samples_hook: Anything = None
+    exp_name: str | None = None
+    run_name: str | None = ""
+    seed: int = 0
+    log_with: str | None = None
+    tracker_kwargs: Any = {}
+    accelerator_kwargs: Any = {}
+    project_kwargs: Any = {}
+    tracker_project_name: str = "trl"
+    logdir: str = "logs"
+    num_epochs: int = 100
+    save_freq: int = 1
+    num_checkpoint_limit: int = 5
+    mixed_precision: str = "fp16"
+    allow_tf32: bool = True
+    resume_from: str | None = ""
+    sample_num_steps: int = 50
+    sample_eta: float = 1.0
+    sample_guidance_scale: float = 5.0
+    train_batch_size: int = 1
+    train_use_8bit_adam: bool = False
+    train_learning_rate: float = 0.001
+    train_adam_beta1: float = 0.9
+    train_adam_beta2: float = 0.999
+    train_adam_weight_decay: float = 0.0001
+    train_adam_epsilon: float = 1e-08
+    train_gradient_accumulation_steps: int = 1
+    train_max_grad_norm: float = 1.0
+    negative_prompts: str | None = None
+    truncated_backprop_rand: bool = True
+    truncated_backprop_timestep: int = 49
+    truncated_rand_backprop_minmax: Any = [0, 50]
+    log_image_freq: int = 1
+    reward_function: Any = None
+    prompt_function: Any = None
+    sd_pipeline: Any = None
+    image_samples_hook: Any = None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Any, ClassVar
 
 from rlhflint.frameworks.trl.models.shared import TrainerModel
-from rlhflint.model import Anything, ArgFloat, ArgInt, ArgStr, Convert, OptFloat, OptInt, OptStr, Switch
 
 
 class GKDModel(TrainerModel):
@@ -13,39 +12,39 @@ class GKDModel(TrainerModel):
 
     program: ClassVar[str] = "trl:gkd"
 
-    learning_rate: ArgFloat = 2e-05
-    dataset_text_field: OptStr = "text"
-    packing: Switch = False
-    max_length: OptInt = 1024
-    dataset_num_proc: OptInt = None
-    dataset_batch_size: OptInt = None
-    model_init_kwargs: Anything = None
-    dataset_kwargs: Anything = None
-    eval_packing: Annotated[bool | None, Convert] = None
-    num_of_sequences: OptInt = None
-    chars_per_token: OptFloat = None
-    use_liger: Switch = False
-    temperature: ArgFloat = 0.9
-    lmbda: ArgFloat = 0.5
-    beta: ArgFloat = 0.5
-    max_new_tokens: ArgInt = 128
-    teacher_model_name_or_path: OptStr = None
-    teacher_model_init_kwargs: Anything = None
-    disable_dropout: Switch = True
-    seq_kd: Switch = False
-    padding_free: Switch = False
-    pad_token: OptStr = None
-    eos_token: OptStr = None
-    completion_only_loss: Annotated[bool | None, Convert] = None
-    pad_to_multiple_of: Annotated[int | str | None, Convert] = "auto"
-    activation_offloading: Switch = False
-    chat_template_path: OptStr = None
-    packing_strategy: ArgStr = "bfd"
-    assistant_only_loss: Switch = False
-    loss_type: OptStr = "nll"
-    shuffle_dataset: Switch = False
-    truncation_mode: ArgStr = "keep_start"
-    router_aux_loss_coef: OptFloat = None
-    teacher_model: Anything = None
-    model_init: Anything = None
-    formatting_func: Anything = None
+    learning_rate: float = 2e-05
+    dataset_text_field: str | None = "text"
+    packing: bool = False
+    max_length: int | None = 1024
+    dataset_num_proc: int | None = None
+    dataset_batch_size: int | None = None
+    model_init_kwargs: Any = None
+    dataset_kwargs: Any = None
+    eval_packing: bool | None = None
+    num_of_sequences: int | None = None
+    chars_per_token: float | None = None
+    use_liger: bool = False
+    temperature: float = 0.9
+    lmbda: float = 0.5
+    beta: float = 0.5
+    max_new_tokens: int = 128
+    teacher_model_name_or_path: str | None = None
+    teacher_model_init_kwargs: Any = None
+    disable_dropout: bool = True
+    seq_kd: bool = False
+    padding_free: bool = False
+    pad_token: str | None = None
+    eos_token: str | None = None
+    completion_only_loss: bool | None = None
+    pad_to_multiple_of: int | str | None = "auto"
+    activation_offloading: bool = False
+    chat_template_path: str | None = None
+    packing_strategy: str = "bfd"
+    assistant_only_loss: bool = False
+    loss_type: str | None = "nll"
+    shuffle_dataset: bool = False
+    truncation_mode: str = "keep_start"
+    router_aux_loss_coef: float | None = None
+    teacher_model: Any = None
+    model_init: Any = None
+    formatting_func: Any = None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rlhflint.frameworks.trl.models.shared import TrainerModel
-from rlhflint.model import Anything, ArgStr, OptInt, Switch
 
 
 class IterativeSFTModel(TrainerModel):
@@ -13,7 +12,7 @@ class IterativeSFTModel(TrainerModel):
 
     program: ClassVar[str] = "trl:iterative_sft"
 
-    model_init_kwargs: Anything = None
-    max_length: OptInt = None
-    truncation_mode: ArgStr = "keep_end"
-    optimize_device_cache: Switch = False
+    model_init_kwargs: Any = None
+    max_length: int | None = None
+    truncation_mode: str = "keep_end"
+    optimize_device_cache: bool = False

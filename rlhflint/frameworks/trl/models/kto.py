@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Any, ClassVar
 
 from rlhflint.frameworks.trl.models.shared import TrainerModel
-from rlhflint.model import Anything, ArgFloat, ArgInt, ArgStr, Convert, OptFloat, OptInt, Switch
 
 
 class KTOModel(TrainerModel):
@@ -13,40 +12,40 @@ class KTOModel(TrainerModel):
 
     program: ClassVar[str] = "trl:kto"
 
-    learning_rate: ArgFloat = 1e-06
-    train_sampling_strategy: ArgStr = "sequential"
-    max_length: OptInt = 1024
-    max_prompt_length: OptInt = 512
-    max_completion_length: OptInt = None
-    beta: ArgFloat = 0.1
-    desirable_weight: OptFloat = 1.0
-    undesirable_weight: OptFloat = 1.0
-    label_pad_token_id: ArgInt = -100
-    padding_value: OptInt = None
-    truncation_mode: ArgStr = "keep_end"
-    generate_during_eval: Switch = False
-    is_encoder_decoder: Annotated[bool | None, Convert] = None
-    precompute_ref_log_probs: Switch = False
-    model_init_kwargs: Anything = None
-    ref_model_init_kwargs: Anything = None
-    dataset_num_proc: OptInt = None
-    loss_type: ArgStr = "kto"
-    prompt_sample_size: ArgInt = 1024
-    min_density_ratio: ArgFloat = 0.5
-    max_density_ratio: ArgFloat = 10.0
-    disable_dropout: Switch = True
-    use_liger_loss: Switch = False
-    base_model_attribute_name: ArgStr = "model"
-    precompute_ref_batch_size: OptInt = None
-    activation_offloading: Switch = False
-    pad_to_multiple_of: Annotated[int | str | None, Convert] = "auto"
-    sync_ref_model: Switch = False
-    ref_model_mixup_alpha: ArgFloat = 0.6
-    ref_model_sync_steps: ArgInt = 512
-    router_aux_loss_coef: OptFloat = None
-    ref_model: Anything = None
-    model_init: Anything = None
-    model_adapter_name: Anything = None
-    ref_adapter_name: Anything = None
-    embedding_func: Anything = None
-    embedding_tokenizer: Anything = None
+    learning_rate: float = 1e-06
+    train_sampling_strategy: str = "sequential"
+    max_length: int | None = 1024
+    max_prompt_length: int | None = 512
+    max_completion_length: int | None = None
+    beta: float = 0.1
+    desirable_weight: float | None = 1.0
+    undesirable_weight: float | None = 1.0
+    label_pad_token_id: int = -100
+    padding_value: int | None = None
+    truncation_mode: str = "keep_end"
+    generate_during_eval: bool = False
+    is_encoder_decoder: bool | None = None
+    precompute_ref_log_probs: bool = False
+    model_init_kwargs: Any = None
+    ref_model_init_kwargs: Any = None
+    dataset_num_proc: int | None = None
+    loss_type: str = "kto"
+    prompt_sample_size: int = 1024
+    min_density_ratio: float = 0.5
+    max_density_ratio: float = 10.0
+    disable_dropout: bool = True
+    use_liger_loss: bool = False
+    base_model_attribute_name: str = "model"
+    precompute_ref_batch_size: int | None = None
+    activation_offloading: bool = False
+    pad_to_multiple_of: int | str | None = "auto"
+    sync_ref_model: bool = False
+    ref_model_mixup_alpha: float = 0.6
+    ref_model_sync_steps: int = 512
+    router_aux_loss_coef: float | None = None
+    ref_model: Any = None
+    model_init: Any = None
+    model_adapter_name: Any = None
+    ref_adapter_name: Any = None
+    embedding_func: Any = None
+    embedding_tokenizer: Any = None

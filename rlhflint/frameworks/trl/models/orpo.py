@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Any, ClassVar
 
 from rlhflint.frameworks.trl.models.shared import TrainerModel
-from rlhflint.model import Anything, ArgFloat, ArgInt, ArgStr, Convert, OptInt, Switch
 
 
 class ORPOModel(TrainerModel):
@@ -13,17 +12,17 @@ class ORPOModel(TrainerModel):
 
     program: ClassVar[str] = "trl:orpo"
 
-    learning_rate: ArgFloat = 1e-06
-    max_length: OptInt = 1024
-    max_prompt_length: OptInt = 512
-    max_completion_length: OptInt = None
-    beta: ArgFloat = 0.1
-    disable_dropout: Switch = True
-    label_pad_token_id: ArgInt = -100
-    padding_value: OptInt = None
-    truncation_mode: ArgStr = "keep_end"
-    generate_during_eval: Switch = False
-    is_encoder_decoder: Annotated[bool | None, Convert] = None
-    model_init_kwargs: Anything = None
-    dataset_num_proc: OptInt = None
-    model_init: Anything = None
+    learning_rate: float = 1e-06
+    max_length: int | None = 1024
+    max_prompt_length: int | None = 512
+    max_completion_length: int | None = None
+    beta: float = 0.1
+    disable_dropout: bool = True
+    label_pad_token_id: int = -100
+    padding_value: int | None = None
+    truncation_mode: str = "keep_end"
+    generate_during_eval: bool = False
+    is_encoder_decoder: bool | None = None
+    model_init_kwargs: Any = None
+    dataset_num_proc: int | None = None
+    model_init: Any = None

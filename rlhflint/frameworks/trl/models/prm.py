@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rlhflint.frameworks.trl.models.shared import TrainerModel
-from rlhflint.model import Anything, ArgFloat, ArgStr, OptInt, Switch
 
 
 class PRMModel(TrainerModel):
@@ -13,12 +12,12 @@ class PRMModel(TrainerModel):
 
     program: ClassVar[str] = "trl:prm"
 
-    learning_rate: ArgFloat = 1e-05
-    max_length: OptInt = 1024
-    max_completion_length: OptInt = None
-    step_separator: ArgStr = "\n"
-    train_on_last_step_only: Switch = False
-    dataset_num_proc: OptInt = None
-    max_prompt_length: OptInt = 512
-    disable_dropout: Switch = True
-    model_init: Anything = None
+    learning_rate: float = 1e-05
+    max_length: int | None = 1024
+    max_completion_length: int | None = None
+    step_separator: str = "\n"
+    train_on_last_step_only: bool = False
+    dataset_num_proc: int | None = None
+    max_prompt_length: int | None = 512
+    disable_dropout: bool = True
+    model_init: Any = None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Any, ClassVar
 
 from rlhflint.frameworks.trl.models.shared import TrainerModel
-from rlhflint.model import Anything, ArgFloat, Convert, OptFloat, OptInt, OptStr, Switch
 
 
 class RewardModel(TrainerModel):
@@ -13,16 +12,16 @@ class RewardModel(TrainerModel):
 
     program: ClassVar[str] = "trl:reward"
 
-    learning_rate: ArgFloat = 0.0001
-    max_length: OptInt = 1024
-    dataset_num_proc: OptInt = None
-    center_rewards_coefficient: OptFloat = None
-    disable_dropout: Switch = True
-    model_init_kwargs: Anything = None
-    chat_template_path: OptStr = None
-    eos_token: OptStr = None
-    pad_token: OptStr = None
-    pad_to_multiple_of: Annotated[int | str | None, Convert] = "auto"
-    activation_offloading: Switch = False
-    model_init: Anything = None
-    optimizer_cls_and_kwargs: Anything = None
+    learning_rate: float = 0.0001
+    max_length: int | None = 1024
+    dataset_num_proc: int | None = None
+    center_rewards_coefficient: float | None = None
+    disable_dropout: bool = True
+    model_init_kwargs: Any = None
+    chat_template_path: str | None = None
+    eos_token: str | None = None
+    pad_token: str | None = None
+    pad_to_multiple_of: int | str | None = "auto"
+    activation_offloading: bool = False
+    model_init: Any = None
+    optimizer_cls_and_kwargs: Any = None

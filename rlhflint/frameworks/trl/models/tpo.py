@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rlhflint.frameworks.trl.models.shared import TrainerModel
-from rlhflint.model import Anything, ArgFloat, ArgStr, OptInt, Switch
 
 
 class TPOModel(TrainerModel):
@@ -13,15 +12,15 @@ class TPOModel(TrainerModel):
 
     program: ClassVar[str] = "trl:tpo"
 
-    learning_rate: ArgFloat = 5e-07
-    model_init_kwargs: Anything = None
-    disable_dropout: Switch = True
-    dataset_num_proc: OptInt = None
-    max_length: OptInt = 1024
-    truncation_mode: ArgStr = "keep_start"
-    pad_to_multiple_of: OptInt = None
-    loss_type: ArgStr = "sigmoid"
-    beta: ArgFloat = 0.01
-    label_smoothing: ArgFloat = 0.0
-    tpo_alpha: ArgFloat = 1.0
-    tpo_l_gamma: ArgFloat = 0.5
+    learning_rate: float = 5e-07
+    model_init_kwargs: Any = None
+    disable_dropout: bool = True
+    dataset_num_proc: int | None = None
+    max_length: int | None = 1024
+    truncation_mode: str = "keep_start"
+    pad_to_multiple_of: int | None = None
+    loss_type: str = "sigmoid"
+    beta: float = 0.01
+    label_smoothing: float = 0.0
+    tpo_alpha: float = 1.0
+    tpo_l_gamma: float = 0.5

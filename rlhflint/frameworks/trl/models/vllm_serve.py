@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from rlhflint.model import ArgFloat, ArgInt, ArgStr, Convert, OptInt, OptStr, ProgramModel, Switch
+from rlhflint.model import ProgramModel
 
 
 class VllmServeModel(ProgramModel):
@@ -12,20 +12,20 @@ class VllmServeModel(ProgramModel):
 
     program: ClassVar[str] = "trl:vllm_serve"
 
-    model: OptStr = None
-    revision: OptStr = None
-    tensor_parallel_size: ArgInt = 1
-    host: ArgStr = "0.0.0.0"
-    port: ArgInt = 8000
-    gpu_memory_utilization: ArgFloat = 0.9
-    dtype: ArgStr = "auto"
-    max_model_len: OptInt = None
-    enable_prefix_caching: Annotated[bool | None, Convert] = None
-    data_parallel_size: ArgInt = 1
-    enforce_eager: Annotated[bool | None, Convert] = False
-    log_level: ArgStr = "info"
-    kv_cache_dtype: ArgStr = "auto"
-    trust_remote_code: Switch = False
-    vllm_model_impl: ArgStr = "vllm"
-    distributed_executor_backend: OptStr = None
-    speculative_config: OptStr = None
+    model: str | None = None
+    revision: str | None = None
+    tensor_parallel_size: int = 1
+    host: str = "0.0.0.0"
+    port: int = 8000
+    gpu_memory_utilization: float = 0.9
+    dtype: str = "auto"
+    max_model_len: int | None = None
+    enable_prefix_caching: bool | None = None
+    data_parallel_size: int = 1
+    enforce_eager: bool | None = False
+    log_level: str = "info"
+    kv_cache_dtype: str = "auto"
+    trust_remote_code: bool = False
+    vllm_model_impl: str = "vllm"
+    distributed_executor_backend: str | None = None
+    speculative_config: str | None = None
