@@ -25,7 +25,7 @@ Pair = tuple[str, str]
 class Older:
     """An older pair of releases that matters to a launch, and how that is known.
 
-    `because` fits behind a comma: "which requirements.txt allows", "for which max_seq_length was written".
+    `because` fits behind a comma: "which trl >=0.19 allows", "for which max_seq_length was written".
     """
 
     pair: Pair
@@ -65,7 +65,7 @@ def older(launch: Launch) -> Older | None:
     order = releases()
     span = allowed(launch)
     if span and order.position(span[0]) < order.position(details.trl):
-        return Older((span[0], now[1]), f"which {launch.versions['trl'].source} allows", ranged=True)
+        return Older((span[0], now[1]), f"which trl {launch.versions['trl'].specifier} allows", ranged=True)
     for stray in details.strays:
         pair = _written_for(stray, details)
         if pair is not None and pair != now:

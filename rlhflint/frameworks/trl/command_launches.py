@@ -19,9 +19,10 @@ from rlhflint.catalog.trl import (
 )
 from rlhflint.catalog.trl.parser import convert_words, convert_yaml
 from rlhflint.frameworks.trl import python_launches
-from rlhflint.frameworks.trl.releases import NAME, versions_for
+from rlhflint.frameworks.trl.names_used import configuration, names_used
+from rlhflint.frameworks.trl.releases import NAME, settled, versions_for
 from rlhflint.frameworks.trl.session import Details, Stray, newest_name
-from rlhflint.frameworks.trl.started import Started, find, started
+from rlhflint.frameworks.trl.started import Started, started
 from rlhflint.launch import Launch, Setting
 from rlhflint.launchers import start_of
 from rlhflint.launchers.environment import environment_of
@@ -55,8 +56,14 @@ def launches(scripts: tuple[Script, ...], site: Site, sources: dict[str, Source]
             versions = versions or versions_for((), site)
             trl = releases().place(versions[NAME].value).release
             found = started(start, command, site, trl)
-            if found is not None:
-                yield from _Maker(found, start, command, script, site, versions, sources).launches()
+            if found is None:
+                continue
+            judged = versions
+            if found.parses and not settled(versions):
+                judged = versions_for(names_used(found, command, site), site)
+                trl = releases().place(judged[NAME].value).release
+                found = started(start, command, site, trl) or found
+            yield from _Maker(found, start, command, script, site, judged, sources).launches()
 
 
 class _Maker:
@@ -150,15 +157,13 @@ class _Maker:
 
     def _config_files(self) -> Iterator[str]:
         words = self.found.arguments
-        for at, word in enumerate(words[:-1]):
-            if word.text == "--config":
-                name = words[at + 1]
-                file = find(name.text, self.command, self.site) if name.known else None
-                if file is None:
-                    self.more = self.more or f"{name.text if name.known else 'its configuration'} was not found"
-                else:
-                    yield file
-                return
+        if any(word.text == "--config" for word in words[:-1]):
+            file = configuration(words, self.command, self.site)
+            if file is None:
+                at = next(at for at, word in enumerate(words) if word.text == "--config") + 1
+                self.more = self.more or f"{words[at].text if words[at].known else 'its configuration'} was not found"
+            else:
+                yield file
 
     def _read_words(self, words: list[Traced], fields: Fields) -> None:
         options = command_options(self.found.classes, self.trl, self.transformers)

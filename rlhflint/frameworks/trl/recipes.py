@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import command_fields, config_key, parser_traits, releases, script_at, transformers_releases
 from rlhflint.frameworks.trl import command_launches
-from rlhflint.frameworks.trl.releases import NAME, versions_for
+from rlhflint.frameworks.trl.releases import NAME, settled, versions_for
 from rlhflint.frameworks.trl.session import Details, Stray
 from rlhflint.frameworks.trl.started import find
 from rlhflint.launch import Launch
@@ -52,12 +52,14 @@ def launches(document: Document, site: Site) -> Iterator[Launch]:
 def _stated(program: str, keys: Keys, site: Site) -> Iterator[Launch]:
     """The launch of a file whose program the user states, without the command that uses it."""
     versions = versions_for((), site)
+    word = program.partition(":")[2]
+    if not settled(versions) and keys.mapping is not None:
+        classes = _classes(program, releases().place(versions[NAME].value).release)
+        versions = versions_for([(classes, entry.name) for entry in keys.mapping.entries if entry.name], site)
     trl = releases().place(versions[NAME].value).release
     transformers = transformers_releases().place(versions["transformers"].value).release
-    word = program.partition(":")[2]
-    found = script_at(f"trl.scripts.{word}", trl)
     config = config_key(program, trl) or ""
-    classes = found.classes if found is not None else (config,)
+    classes = _classes(program, trl)
     try:
         fields = command_fields(classes, trl, transformers)
     except KeyError:
@@ -87,6 +89,12 @@ def _stated(program: str, keys: Keys, site: Site) -> Iterator[Launch]:
         refused=tuple(stray.setting for stray in strays),
         details=Details("yaml", trl, transformers, config, fields=fields, strays=strays, word=word, repeated=again),
     )
+
+
+def _classes(program: str, trl: str) -> tuple[str, ...]:
+    """The keys of the classes that TRL's own script for a program fills; its configuration where there is none."""
+    script = script_at(f"trl.scripts.{program.partition(':')[2]}", trl)
+    return script.classes if script is not None else (config_key(program, trl) or "",)
 
 
 def _uses(command: Command, site: Site) -> bool:

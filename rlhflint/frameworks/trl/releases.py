@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import ClassRef, Module, Other, Shim, class_at, history, releases, transformers_releases
@@ -16,15 +17,17 @@ if TYPE_CHECKING:
     from rlhflint.site import Site
 
 NAME = "trl"
+Use = tuple[str | tuple[str, ...], str]
+"""An option by its name, and the class that has it, or the classes one of which has it."""
 _TRANSFORMERS_5 = "0.29.0"
 """The first release of TRL that works with transformers 5 (upstream's own floor of its imports)."""
 
 
-def versions_for(uses: Iterable[tuple[str, str]], site: Site, paths: Iterable[str] = ()) -> dict[str, Version]:
+def versions_for(uses: Iterable[Use], site: Site, paths: Iterable[str] = ()) -> dict[str, Version]:
     """The releases in force.
 
     Args:
-        uses: class and name of every option the file gives, to judge the release by where nothing is stated.
+        uses: every option the file gives, to judge the release by where none is stated, or a range.
         site: of the file.
         paths: dotted import paths of TRL in the file, to judge by likewise.
     """
@@ -47,13 +50,28 @@ def versions_for(uses: Iterable[tuple[str, str]], site: Site, paths: Iterable[st
     return versions
 
 
+def settled(versions: dict[str, Version]) -> bool:
+    """Whether one release of TRL is stated, so that names need not tell for which one they were written."""
+    return versions[NAME].stated and not versions[NAME].specifier
+
+
 def _transformers(trl: Version, site: Site) -> Version:
     order = transformers_releases()
     stated = site.declared.resolve("transformers", order)
     if stated is not None:
-        return stated
+        return _works_with(stated, trl, order)
     value = newest_transformers(trl.value)
     return Version("transformers", value, f"the newest release known for trl {trl.value}", stated=False)
+
+
+def _works_with(stated: Version, trl: Version, order: Sequence[str]) -> Version:
+    """The newest release inside a stated range that works with a release of TRL, if there is one."""
+    if not stated.specifier or order.index(newest_transformers(trl.value)) >= order.index(stated.value):
+        return stated
+    four = [release for release in _inside(stated.specifier, order) if release.startswith("4.")]
+    if not four:
+        return stated
+    return replace(stated, value=four[-1], source=f"{stated.source} and trl {trl.value}")
 
 
 def newest_transformers(trl: str) -> str:
@@ -63,10 +81,10 @@ def newest_transformers(trl: str) -> str:
     return order.newest if five else next(one for one in reversed(order) if one.startswith("4."))
 
 
-def _written_for(uses: Iterable[tuple[str, str]], paths: Iterable[str], within: Sequence[str]) -> Span:
+def _written_for(uses: Iterable[Use], paths: Iterable[str], within: Sequence[str]) -> Span:
     """The newest run of releases that accept most of the options and imports."""
     imports = [[release for release in within if works(class_at(path, release))] for path in dict.fromkeys(paths)]
-    options = [_accepting(name, option) for name, option in dict.fromkeys(uses)]
+    options = [_accepting((name,) if isinstance(name, str) else name, option) for name, option in dict.fromkeys(uses)]
     return written_for([*imports, *options], within)
 
 
@@ -75,9 +93,9 @@ def works(found: Resolved) -> bool:
     return isinstance(found, (ClassRef, Shim, Module, Other))
 
 
-def _accepting(name: str, option: str) -> tuple[str, ...]:
+def _accepting(names: tuple[str, ...], option: str) -> tuple[str, ...]:
     """The releases in which a class has an option of its own; none for one that it only inherits."""
-    return releases().within(interval for interval, _ in history(name, option))
+    return releases().within(interval for name in names for interval, _ in history(name, option))
 
 
 def _inside(specifier: str, order: Sequence[str]) -> list[str]:

@@ -116,7 +116,7 @@ def none_values_in_the_range(launch: ProgramModel) -> Iterator[Draft]:
     if stripping and order.position(span[-1]) >= order.position(_KEPT):
         yield launch.finding(
             at=launch.session.launch.span,
-            message=f"TRL {stripping[-1]} takes None values out of the rows by default, and TRL {span[-1]} does not, "
-            f"which {launch.session.launch.versions[NAME].source} both allow",
+            message=f"TRL {stripping[-1]} takes None values out of the rows by default, TRL {span[-1]} does not, and "
+            f"trl {launch.session.launch.versions[NAME].specifier} allows both",
             help="pin one release of TRL; from 1.0 on, dataset.with_transform(remove_none_values) takes them out",
         )

@@ -1,0 +1,41 @@
+"""The names of options that a command and its YAML file use, to judge by them for which release they were written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rlhflint.frameworks.trl.started import find
+
+if TYPE_CHECKING:
+    from rlhflint.command import Command
+    from rlhflint.frameworks.trl.started import Started
+    from rlhflint.site import Site
+    from rlhflint.text import Traced
+
+
+def names_used(found: Started, command: Command, site: Site) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The names, each with the classes that may have it: those that the launch fills."""
+    for word in found.arguments:
+        name = word.text.partition("=")[0]
+        if name.startswith("--") and name not in ("--", "--config"):
+            yield found.classes, name[2:].replace("-", "_")
+    file = configuration(found.arguments, command, site)
+    text = site.files.text(file) if file is not None else None
+    if file is None or text is None:
+        return
+    from rlhflint.readers.yaml import read_yaml
+
+    mapping = read_yaml(file, text).mapping
+    for entry in mapping.entries if mapping is not None else ():
+        if entry.name:
+            yield found.classes, entry.name
+
+
+def configuration(words: tuple[Traced, ...], command: Command, site: Site) -> str | None:
+    """The YAML file that the first `--config` among some words names; None if there is none, or it is not found."""
+    for at, word in enumerate(words[:-1]):
+        if word.text == "--config":
+            name = words[at + 1]
+            return find(name.text, command, site) if name.known else None
+    return None
