@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from rlhflint.check import Checker
+from rlhflint.check import Checker, without_repetitions
 from rlhflint.cli import known_findings, options
+from rlhflint.cli.progress import watched
 from rlhflint.project.config import ConfigError
 from rlhflint.reports.formats import Options, render
 from rlhflint.reports.outputs import Output, WrongOutput, default_format, outputs
@@ -34,7 +35,7 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
     """Read launches in files, folders (recursive) or standard input (-), and report findings."""
     checker = Checker(options.settings_of(given))
     try:
-        result = checked(checker, paths or (".",), given["stdin_filename"])
+        result = checked(checker, paths or (".",), given["stdin_filename"], quiet=given["quiet"])
         fail_on = checker.configurations.for_folder(".").fail_on
         verify_configured(checker.configurations)
     except ConfigError as error:
@@ -44,10 +45,11 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
     sys.exit(exit_status(result, fail_on))
 
 
-def checked(checker: Checker, paths: tuple[str, ...], stdin_filename: str | None) -> Result:
-    """The result for the paths of a command line; `-` is standard input."""
+def checked(checker: Checker, paths: tuple[str, ...], stdin_filename: str | None, *, quiet: bool = False) -> Result:
+    """The result for the paths of a command line; `-` is standard input. Unless `quiet`, how far it is is told."""
     if "-" not in paths:
-        return checker.check(paths)
+        results = checker.results(paths)
+        return Result(tuple(without_repetitions(results if quiet else watched(results))))
     if len(paths) > 1:
         raise click.UsageError("- (standard input) cannot be checked together with other paths")
     text = sys.stdin.buffer.read().decode("utf-8", "replace")

@@ -7,8 +7,12 @@ import click
 from rlhflint.rules import load_all
 
 
+def _codes(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    return sorted({rule.code for rule in load_all() if rule.code.startswith(incomplete.upper())})
+
+
 @click.command("rule")
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=_codes)
 def command(code: str | None) -> None:
     """Print the documentation of the rule CODE; without it the table of all rules."""
     rules = load_all()

@@ -19,8 +19,12 @@ _PACKAGES = ("openrlhf", "trl", "transformers")
 """Packages whose releases decide over a schema."""
 
 
+def _programs(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    return [one for name in names() for one in framework(name).programs() if one.startswith(incomplete)]
+
+
 @click.command("schema")
-@click.argument("program", required=False)
+@click.argument("program", required=False, shell_complete=_programs)
 @click.option(
     "--framework-version",
     "framework_versions",
