@@ -33,7 +33,7 @@ RELEASES = sampled(
     list(CATALOG.releases),
 )
 LAUNCHES = int(os.environ.get("RLHFLINT_LAUNCHES", "12"))
-BROKEN = "OR113"
+BROKEN = "OR114"
 """The rule on programs that do not work: some fail while they build their parser."""
 VALUES = ("8", "1e5", "-1", "-1e-6", "0.5", "True", "gae", "eager", "a b", "", "'", "{}", "x=y")
 
