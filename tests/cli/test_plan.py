@@ -200,8 +200,8 @@ def test_groups_whose_memory_is_not_estimated_are_named(run: Run, project: Path)
 
 
 SERVER = "trl vllm-serve --model Qwen/Qwen2.5-7B --tensor_parallel_size 2\n"
-GRPO = """\
-accelerate launch --num_processes 8 grpo.py --model_name_or_path Qwen/Qwen2.5-7B --dataset_name d \\
+BESIDE = """\
+trl grpo --model_name_or_path Qwen/Qwen2.5-7B --dataset_name d \\
    --use_vllm --vllm_mode colocate --vllm_gpu_memory_utilization 0.3
 """
 
@@ -210,6 +210,6 @@ def test_a_server_and_engines_beside_training_are_told_too(run: Run, project: Pa
     (project / "rlhflint.toml").write_text(CLUSTER.format(nodes=1, memory=80))
     (project / "requirements.txt").write_text("trl==1.16.0\n")
     (project / "serve.sh").write_text(SERVER)
-    (project / "train.sh").write_text(GRPO.replace("accelerate launch --num_processes 8 grpo.py", "trl grpo"))
+    (project / "train.sh").write_text(BESIDE)
     assert planned(run, "serve.sh")["engine"]["share"] == 0.9
     assert planned(run, "train.sh")["engine"]["share"] == 0.3
