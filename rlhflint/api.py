@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from rlhflint.check import Checker
 from rlhflint.project.config import ConfigError
 from rlhflint.project.selection import parse_selectors
-from rlhflint.project.settings import Settings, parse_programs, parse_versions
+from rlhflint.project.settings import Settings, parse_frameworks, parse_programs, parse_versions
 from rlhflint.reports.records import (
     Edit,
     Finding,
@@ -49,8 +49,8 @@ class Options:
 
     `select`, `ignore` and `extend_select` are codes, prefixes of codes or `ALL`. `framework_versions` gives a version
     or a specifier by package, `programs` a program by glob of files, `cluster` the machines as `NODESxGPUS`. `python`
-    is an environment whose installed packages count where nothing else is said. `config` is the only configuration
-    file to use; with `isolated` none is used.
+    is an environment whose installed packages count where nothing else is said, `experimental` are frameworks to look
+    at that are otherwise left alone. `config` is the only configuration file to use; with `isolated` none is used.
     """
 
     select: Sequence[str] | None = None
@@ -62,6 +62,7 @@ class Options:
     cluster: str | None = None
     python: str | None = None
     markdown: bool | None = None
+    experimental: Sequence[str] = ()
     config: str | None = None
     isolated: bool = False
 
@@ -131,6 +132,7 @@ def _checker(options: Options | None) -> Checker:
             cluster=given.cluster,
             python=given.python,
             markdown=given.markdown,
+            experimental=parse_frameworks(given.experimental),
             config=given.config,
             isolated=given.isolated,
         )

@@ -9,12 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rlhflint.content import Unreadable, decode, read_bytes
-from rlhflint.frameworks import framework, suspected
+from rlhflint.frameworks import framework
 from rlhflint.project.configurations import Configurations
 from rlhflint.project.discovery import Candidate, Discovery
 from rlhflint.project.kinds import FileKind, kind_of_text
 from rlhflint.project.places import Repositories, shown
 from rlhflint.project.settings import Settings
+from rlhflint.registry import suspected
 from rlhflint.result import FileResult, Result
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Checker:
         data = b""
         try:
             data = read_bytes(path)
-            names = suspected(data, kind, os.path.abspath(path))
+            names = self._suspected(data, kind, path)
             if not names:
                 return FileResult(shown(path))
             text = decode(data)
@@ -116,7 +117,7 @@ class Checker:
     def check_text(self, text: str, filename: str, kind: FileKind | None = None) -> FileResult:
         """What is found in a text that goes by a file's name, as standard input does."""
         kind = kind or kind_of_text(filename, text)
-        names = suspected(text.encode(errors="replace"), kind, os.path.abspath(filename))
+        names = self._suspected(text.encode(errors="replace"), kind, filename)
         if kind is FileKind.OTHER or not names:
             return FileResult(shown(filename))
         return self._check(text, filename, kind, names)
@@ -137,6 +138,14 @@ class Checker:
         source = Source(shown(path), text)
         site = self._site(os.path.abspath(path), source, kind)
         return FileCheck(source, kind, site, names).run()
+
+    def _suspected(self, data: bytes, kind: FileKind, path: str) -> list[str]:
+        """The frameworks that a file may have to do with, experimental ones if the user asks for them."""
+        return [
+            about.name
+            for about in suspected(data, kind, os.path.abspath(path))
+            if not about.experimental or about.name in self._config(path).experimental
+        ]
 
     def _config(self, path: str) -> Config:
         return self.configurations.for_file(path)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rlhflint.registry import abouts
 from rlhflint.rule import Rule
 
 _HEADING = re.compile(r"^(What happens|Why|Example|Use instead):\s?(.*)$")
@@ -105,8 +106,15 @@ def _facts(rule: Rule) -> list[str]:
         f"- releases: {releases}",
         f"- fix: {rule.fix}",
         *([] if rule.on else ["- off unless selected"]),
+        *(f"- experimental: run with `--experimental {one}`" for one in _experimental(rule)),
         "",
     ]
+
+
+def _experimental(rule: Rule) -> list[str]:
+    """The experimental frameworks whose programs a rule looks at."""
+    families = {program.partition(":")[0] for program in rule.programs}
+    return [about.name for about in abouts() if about.experimental and about.name in families]
 
 
 def _language(text: str) -> str:

@@ -6,11 +6,11 @@ added by adding its folder.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ class About:
 @cache
 def abouts() -> tuple[About, ...]:
     """All frameworks, by name."""
-    folder = Path(__file__).parent / "frameworks"
-    names = sorted(about.parent.name for about in folder.glob("*/about.py"))
-    return tuple(import_module(f"rlhflint.frameworks.{name}.about").ABOUT for name in names)
+    folder = os.path.join(os.path.dirname(__file__), "frameworks")
+    found = sorted(name for name in os.listdir(folder) if os.path.isfile(os.path.join(folder, name, "about.py")))
+    return tuple(import_module(f"rlhflint.frameworks.{name}.about").ABOUT for name in found)
 
 
 @cache

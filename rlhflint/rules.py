@@ -7,7 +7,8 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from rlhflint.frameworks import NAMES, framework
+from rlhflint.frameworks import framework
+from rlhflint.registry import names as every
 from rlhflint.rule import Rule, registered
 
 
@@ -24,7 +25,7 @@ def load_all() -> tuple[Rule, ...]:
     import_module("rlhflint.tool_rules")
     import_module("rlhflint.suppress.rules")
     import_module("rlhflint.fixing.rules")
-    return tuple(sorted(load(NAMES), key=lambda rule: rule.code))
+    return tuple(sorted(load(every()), key=lambda rule: rule.code))
 
 
 @cache

@@ -45,7 +45,7 @@ class Session:
 
     @property
     def framework(self) -> str:
-        """`openrlhf` or `trl`."""
+        """The name of its framework: `openrlhf`, `trl`."""
         return self.launch.program.partition(":")[0]
 
     @cached_property

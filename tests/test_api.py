@@ -34,6 +34,7 @@ SHAPES = {
         "cluster": "str | None",
         "python": "str | None",
         "markdown": "bool | None",
+        "experimental": "Sequence[str]",
         "config": "str | None",
         "isolated": "bool",
     },

@@ -24,6 +24,7 @@ GROUPS = {
     "OR": "OpenRLHF",
     "RL": "The files themselves, and suppressions",
     "TR": "TRL",
+    "VL": "verl (experimental: `--experimental verl`)",
     "VE": "Releases of companions, and environment variables",
 }
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 import click
 
 from rlhflint.project.selection import parse_selectors
-from rlhflint.project.settings import Settings, parse_programs, parse_versions
+from rlhflint.project.settings import Settings, parse_frameworks, parse_programs, parse_versions
 from rlhflint.reports.formats import FORMATS
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -31,6 +31,7 @@ _CONTEXT: Options = [
     ),
     click.option("--program", "programs", multiple=True, metavar="GLOB=PROGRAM", help="Which program files configure."),
     click.option("--cluster", metavar="NODESxGPUS", help="The machines there are, such as 2x8."),
+    click.option("--experimental", multiple=True, metavar="FRAMEWORK", help="Look at this framework, too: verl."),
     click.option("--python", metavar="PATH", help="An environment whose installed packages count if nothing is said."),
     click.option("--config", type=click.Path(exists=True, dir_okay=False), help="Use only this configuration file."),
     click.option("--isolated", is_flag=True, help="Use no configuration file."),
@@ -102,6 +103,7 @@ def settings_of(given: dict[str, Any]) -> Settings:
             cluster=given.get("cluster"),
             python=given.get("python"),
             markdown=given.get("markdown"),
+            experimental=parse_frameworks(given.get("experimental", ())),
             config=given.get("config"),
             isolated=bool(given.get("isolated")),
         )

@@ -1,4 +1,7 @@
-"""The frameworks whose launches rlhflint knows. A framework is a folder: its programs, typed models and rules."""
+"""The frameworks whose launches rlhflint knows. A framework is a folder: its programs, typed models and rules.
+
+Which there are, and what is known of one before it is loaded, is in `rlhflint.registry`.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,8 @@ if TYPE_CHECKING:
     from rlhflint.launch import Launch
     from rlhflint.model import ProgramModel
     from rlhflint.plan import Plan
-    from rlhflint.project.kinds import FileKind
+    from rlhflint.proposal import Change
     from rlhflint.site import Site
-
-NAMES = ("openrlhf", "trl")
 
 
 class Framework(Protocol):
@@ -52,19 +53,11 @@ class Framework(Protocol):
     def plan(self, model: ProgramModel) -> Plan:
         """Where a launch will run and what it takes there, as far as that is known."""
 
+    def rehearsals(self, model: ProgramModel) -> Iterator[tuple[Change, ...]]:
+        """Changes that make a launch a trial of itself with little data, the smallest first."""
+
     def load_rules(self) -> None:
         """Import the modules that define the framework's rules."""
-
-
-def suspected(data: bytes, kind: FileKind, path: str) -> list[str]:
-    """The names of the frameworks that a file may have to do with, told from its bytes.
-
-    Nothing of a framework but this is loaded for a file that has nothing to do with it. `path` is absolute.
-    """
-    from rlhflint.frameworks.trl import suspicion
-
-    found = ["openrlhf"] if b"openrlhf" in data else []
-    return [*found, "trl"] if suspicion.suspected(data, kind, path) else found
 
 
 @cache

@@ -108,6 +108,8 @@ class Config:
     markdown: bool = False
     python: str | None = None
     """Absolute."""
+    experimental: frozenset[str] = frozenset()
+    """Names of frameworks that are looked at though they are experimental."""
     said: Mapping[str, Sequence[Sourced]] = field(default_factory=dict)
     """Key (`fail-on`, `versions.openrlhf`) → what counts of what was said of it, in the order it was said."""
 
@@ -186,6 +188,7 @@ KEYS = (
     "cluster",
     "extra-flags",
     "markdown",
+    "experimental",
     "python",
 )
 """The keys of the table, in the order they are shown."""

@@ -79,7 +79,7 @@ class _Merge:
         if values.get("select") is not None:
             for key in _RULES:
                 self.said.pop(key, None)
-        for key in (*_RULES, "mandatory"):
+        for key in (*_RULES, "mandatory", "experimental"):
             if values.get(key):
                 self.said.setdefault(key, []).append(layer.sourced((key,), list(values[key])))
         select = values.get("select")
@@ -124,6 +124,7 @@ class _Merge:
             require_reason=self._scalar("require-reason", False),
             markdown=self._scalar("markdown", False),
             python=self.python,
+            experimental=frozenset(name for sourced in self.said.get("experimental", ()) for name in sourced.value),
             said=self.said,
         )
 

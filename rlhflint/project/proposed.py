@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from rlhflint.launch import Launch, Version
 from rlhflint.project.toml_text import toml_key, toml_value
+from rlhflint.registry import names
 from rlhflint.reports.printable import printable
 from rlhflint.result import Result
 
 _SHOWN = 20
 """Files of a program that are named."""
-_OURS = ("openrlhf", "trl")
 
 
 class Found(NamedTuple):
@@ -38,7 +38,7 @@ def found_in(result: Result) -> Found:
         for version in launch.versions.values():
             if version.stated:
                 stated.setdefault((version.name, version.value, version.source), version)
-            elif version.name in _OURS:
+            elif version.name in names():
                 assumed[version] += 1
     return Found(
         dict(sorted(programs.items())),

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from rlhflint.project.cluster import parse_cluster
 from rlhflint.project.selection import SELECTOR
 from rlhflint.project.spelling import did_you_mean
+from rlhflint.registry import names
 from rlhflint.versions.names import PACKAGES, normalised, tracked
 from rlhflint.versions.ranges import specifier_of
 
@@ -59,6 +60,12 @@ def _target(text: str) -> str:
     return text
 
 
+def _framework(text: str) -> str:
+    if text not in names():
+        raise ValueError(f"unknown framework {text!r}{did_you_mean(text, names())}")
+    return text
+
+
 def _flag(text: str) -> str:
     if _FLAG.fullmatch(text) is None:
         raise ValueError(f"{text!r} is no option, such as --my_option")
@@ -88,6 +95,7 @@ Release: TypeAlias = Annotated[str, AfterValidator(_release)]
 Glob: TypeAlias = Annotated[str, AfterValidator(_glob)]
 Program: TypeAlias = Annotated[str, AfterValidator(_program), _pattern(_PROGRAM)]
 Target: TypeAlias = Annotated[str, AfterValidator(_target)]
+Framework: TypeAlias = Annotated[str, AfterValidator(_framework)]
 Flag: TypeAlias = Annotated[str, AfterValidator(_flag), _pattern(_FLAG)]
 Count: TypeAlias = Annotated[int, Field(ge=1, strict=True)]
 Size: TypeAlias = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -162,6 +170,7 @@ class Table(_Table):
         None, description="Whether a comment that switches a rule off needs a reason."
     )
     markdown: Switch | None = Field(None, description="Whether to read the shell blocks of Markdown files.")
+    experimental: list[Framework] = Field([], description="Frameworks to look at that are experimental.")
     python: str | None = Field(
         None, description="Interpreter or environment whose installed packages tell releases, from here."
     )

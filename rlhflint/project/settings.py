@@ -32,6 +32,8 @@ class Settings:
     markdown: bool | None = None
     config: str | None = None
     """The only configuration file to use."""
+    experimental: tuple[str, ...] = ()
+    """Frameworks to look at that are experimental."""
     isolated: bool = False
     """Use no configuration file at all."""
 
@@ -48,6 +50,7 @@ class Settings:
             "cluster": self.cluster,
             "python": self.python,
             "markdown": self.markdown,
+            "experimental": self.experimental or None,
         }
         return Layer({key: value for key, value in given.items() if value is not None}, os.getcwd(), _sourced)
 
@@ -82,6 +85,22 @@ def _parsed(text: str) -> tuple[str, str]:
     version = version.removeprefix("=").strip()
     specifier_of(version)
     return package, version
+
+
+def parse_frameworks(texts: Iterable[str]) -> tuple[str, ...]:
+    """Names of frameworks, of texts that hold one each.
+
+    Raises:
+        ValueError: there is no such framework.
+    """
+    from rlhflint.project.spelling import did_you_mean
+    from rlhflint.registry import names
+
+    found = tuple(texts)
+    for name in found:
+        if name not in names():
+            raise ValueError(f"unknown framework {name!r}{did_you_mean(name, names())}")
+    return found
 
 
 def parse_programs(texts: Iterable[str]) -> dict[str, str]:

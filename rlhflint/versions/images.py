@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from rlhflint.registry import names
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.pep508 import Wish
 from rlhflint.versions.ranges import version_of
@@ -56,6 +57,6 @@ def add_image(collector: Collector, line: int, image: str) -> None:
         collector.wish(line, Wish(name, f"=={release}", release), Origin.IMAGE, note)
         if name == "ray" and (python := _RAY_PYTHON.search(tag["rest"] or "")):
             collector.specifier(line, "python", f"==3.{python['minor']}.*", Origin.IMAGE, note)
-    elif (own := repository.rpartition("/")[2].lower()) in ("openrlhf", "trl", "vllm", "vllm-openai"):
+    elif (own := repository.rpartition("/")[2].lower()) in (*names(), "vllm", "vllm-openai"):
         collector.wish(line, Wish(own.removesuffix("-openai"), f"=={release}", release), Origin.IMAGE, note)
         collector.requirements[-1] = replace(collector.requirements[-1], guess=True)

@@ -9,11 +9,12 @@ from typing import NamedTuple
 from rlhflint.project.discovery import DEFAULT_EXCLUDES
 from rlhflint.project.files import read_regular
 from rlhflint.project.places import Place
+from rlhflint.registry import abouts
 from rlhflint.versions.ranges import version_of
 from rlhflint.versions.requirement import Origin, Requirement
 
 _MOST_CHILDREN = 500
-_SIGNS = {"openrlhf": ("cli", "trainer"), "trl": ("trainer",)}
+_SIGNS = {about.name: about.folders for about in abouts()}
 """Folders of which the package has one."""
 _VERSION = re.compile(r"^(?:__version__|version|VERSION)\s*(?::\s*str\s*)?=\s*['\"]([^'\"\n]+)['\"]", re.MULTILINE)
 _SETUP_VERSION = re.compile(r"(?:^|[(,])\s*version\s*=\s*['\"]([^'\"\n]+)['\"]", re.MULTILINE)

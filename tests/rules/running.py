@@ -9,6 +9,7 @@ from pathlib import Path
 from rlhflint.catalog.store import openrlhf
 from rlhflint.check import Checker
 from rlhflint.project.settings import Settings
+from rlhflint.registry import names
 from rlhflint.result import Result
 from rlhflint.rule import registered
 
@@ -30,10 +31,21 @@ def run_files(files: dict[str, str], facts: dict[str, str], folder: Path) -> Res
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())
     (folder / ".git").mkdir(exist_ok=True)
-    versions = {name: value for name, value in facts.items() if name not in ("cluster", "program")}
-    settings = Settings(select=("ALL",), framework_versions=versions, cluster=facts.get("cluster"))
     with chdir(folder):
-        return Checker(settings).check(["."])
+        return checker(facts).check(["."])
+
+
+def checker(facts: dict[str, str], *codes: str) -> Checker:
+    """A checker for what `facts` state, with the rules of `codes`, or all; experimental frameworks are looked at."""
+    versions = {name: value for name, value in facts.items() if name not in ("cluster", "program")}
+    return Checker(
+        Settings(
+            select=codes or ("ALL",),
+            framework_versions=versions,
+            cluster=facts.get("cluster"),
+            experimental=names(),
+        )
+    )
 
 
 def facts_of(case: RuleCase) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.intervals import Standing
@@ -37,11 +38,14 @@ def launch_of(start: Start, command: Command, script: Script, site: Site) -> Lau
     """The launch that a command makes."""
     place = start.span or command.span
     words = read(start.arguments)
-    given = [(one, _setting(one, place)) for one in words.overrides if not one.setting.startswith(("hydra.", "hydra/"))]
-    versions = _versions([one.setting for one, _ in given], site)
+    own = [one for one in words.overrides if not one.setting.startswith(("hydra.", "hydra/"))]
+    given = [(one, _setting(one, place)) for one in own]
+    versions = _versions([one.setting for one in own], site)
     placed = verl().releases.place(versions[NAME].value)
-    engine, because = _configuration(words, [one for one, _ in given], placed.release, site)
-    details = Details(placed.release, placed.standing is Standing.NEWER, engine, because, tuple(given))
+    engine, because = _configuration(words, own, placed.release, site)
+    files = chosen_groups(own, placed.release)
+    named = tuple((one, setting) for one, setting in given if one not in files)
+    details = Details(placed.release, placed.standing is Standing.NEWER, engine, because, named)
     return Launch(
         program=PROGRAM,
         path=script.path,
@@ -92,9 +96,14 @@ def _versions(names: list[str], site: Site) -> dict[str, Version]:
     return found
 
 
+def chosen_groups(overrides: Iterable[Override], release: str) -> list[Override]:
+    """Those of the overrides that choose a file of the configuration rather than a value in it."""
+    groups = verl().groups(release)
+    return [one for one in overrides if one.setting in groups or "@" in one.setting or "/" in one.setting]
+
+
 def _configuration(words: Words, overrides: list[Override], release: str, site: Site) -> tuple[str, str]:
     """The engine of the configuration that the words choose, and why it may not be verl's own as released."""
-    groups = verl().groups(release)
     engine = PLAIN
     if (copy := site.declared.vendored(NAME)) is not None:
         return engine, f"the copy of verl in {copy.folder.rpartition('/')[2]} may have other settings"
@@ -105,9 +114,7 @@ def _configuration(words: Words, overrides: list[Override], release: str, site: 
         if chosen is None:
             return engine, f"{name.text} is a configuration of the user's own" if name.known else name.because
         engine = chosen
-    for override in overrides:
-        if override.setting not in groups and "@" not in override.setting and "/" not in override.setting:
-            continue
+    for override in chosen_groups(overrides, release):
         value = override.value
         if override.setting != _ENGINE or value is None:
             return engine, f"{override.name.text} changes which configuration files are put together"

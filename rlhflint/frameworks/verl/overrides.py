@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from rlhflint.text import HOLE, Traced
 
-_PREFIX = re.compile(r"\+{0,2}|~")
+_PREFIX = re.compile(r"~|\+{0,2}")
 _NAME = re.compile(r"[A-Za-z_][\w.@:/-]*")
 _INTEGER = re.compile(r"[+-]?(?:0|[1-9](?:_?\d)*)")
 _DIGITS = r"\d(?:_?\d)*"

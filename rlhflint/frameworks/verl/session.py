@@ -21,7 +21,7 @@ class Details:
 
     `release` is the release of the catalog that stands for the version in force, `engine` that of the configuration.
     `open` says why the configuration is not one of verl's own as released; it is empty if it is one. `given` are the
-    overrides, each with its setting, without those of Hydra itself.
+    overrides, each with its setting, without those that choose files or are Hydra's own.
     """
 
     release: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rlhflint.model import ProgramModel
+from rlhflint.registry import title
 from rlhflint.rule import ADVICE, PARSE, Draft, rule
 
 
@@ -25,9 +26,8 @@ def release_newer_than_data(launch: ProgramModel) -> Iterator[Draft]:
         --ds.zero_stage 2
     """
     if launch.session.newer:
-        title = {"openrlhf": "OpenRLHF", "trl": "TRL"}.get(launch.session.framework, launch.session.framework)
         yield launch.finding(
-            message=f"{title} {launch.session.release} is newer than all that this rlhflint knows, which is up to "
-            f"{launch.session.newest}: it is judged like that one",
+            message=f"{title(launch.session.framework)} {launch.session.release} is newer than all that this rlhflint "
+            f"knows, which is up to {launch.session.newest}: it is judged like that one",
             help="update rlhflint",
         )
