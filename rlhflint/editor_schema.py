@@ -80,7 +80,7 @@ def listed(package: str, version: str, known: Mapping[str, Releases]) -> str:
         ValueError: nothing is listed for the package, nothing lies inside the specifier, or it is newer than the list.
     """
     from rlhflint.catalog.intervals import Standing
-    from rlhflint.versions.ranges import exact, newest_inside, specifier_of
+    from rlhflint.packages.ranges import exact, newest_inside, specifier_of
 
     if package not in known:
         raise ValueError(f"{package} does not decide over this schema; {' and '.join(known)} do")

@@ -124,7 +124,7 @@ class _Document(NamedTuple):
         return Sourced(value, self.place(*self._as_written(path)))
 
     def _as_written(self, path: tuple[str | int, ...]) -> list[str | int]:
-        from rlhflint.versions.names import normalised
+        from rlhflint.packages.names import normalised
 
         value, written = self.table, list[str | int]()
         for key in path:

@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag
 
+from rlhflint.packages.names import PACKAGES, normalised, tracked
+from rlhflint.packages.ranges import specifier_of
 from rlhflint.project.cluster import parse_cluster
 from rlhflint.project.selection import SELECTOR
 from rlhflint.project.spelling import did_you_mean
 from rlhflint.registry import names
-from rlhflint.versions.names import PACKAGES, normalised, tracked
-from rlhflint.versions.ranges import specifier_of
 
 
 def _selector(text: str) -> str:

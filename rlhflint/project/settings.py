@@ -72,9 +72,9 @@ def parse_versions(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _parsed(text: str) -> tuple[str, str]:
+    from rlhflint.packages.names import PACKAGES, normalised, tracked
+    from rlhflint.packages.ranges import specifier_of
     from rlhflint.project.spelling import did_you_mean
-    from rlhflint.versions.names import PACKAGES, normalised, tracked
-    from rlhflint.versions.ranges import specifier_of
 
     name, separator, version = text.partition("=")
     package = normalised(name.strip())

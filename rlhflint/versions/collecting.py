@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rlhflint.packages.names import FRAMEWORKS
 from rlhflint.project.places import Place
-from rlhflint.versions.names import FRAMEWORKS
 from rlhflint.versions.pep508 import BadRequirement, Wish, wish_for, wish_of
 from rlhflint.versions.requirement import Listing, Origin, Requirement, Statements, Trouble
 

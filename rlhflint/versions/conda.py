@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from rlhflint.packages.names import may_name_one, normalised, tracked
 from rlhflint.versions.collecting import Collector
-from rlhflint.versions.names import may_name_one, normalised, tracked
 from rlhflint.versions.poetry import specifier_of_conda
 from rlhflint.versions.requirement import Origin, Statements
 

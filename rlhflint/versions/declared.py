@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rlhflint.launch import Version
+from rlhflint.packages.ranges import allows, hull, nearest_bound, newest_inside
 from rlhflint.versions.pep508 import Wish, wish_of
-from rlhflint.versions.ranges import allows, hull, nearest_bound, newest_inside
 from rlhflint.versions.requirement import Listing, Origin, Requirement, Trouble
 from rlhflint.versions.vendored import Vendored
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from rlhflint.packages.ranges import version_of
 from rlhflint.registry import names
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.pep508 import Wish
-from rlhflint.versions.ranges import version_of
 from rlhflint.versions.requirement import Origin
 
 _IMAGE = re.compile(

@@ -6,10 +6,10 @@ import glob
 import os
 import re
 
+from rlhflint.packages.names import FRAMEWORKS, normalised, tracked
+from rlhflint.packages.ranges import version_of
 from rlhflint.project.files import read_regular
 from rlhflint.project.places import Place
-from rlhflint.versions.names import FRAMEWORKS, normalised, tracked
-from rlhflint.versions.ranges import version_of
 from rlhflint.versions.requirement import Listing, Origin, Requirement, Statements, Trouble
 
 _VERSION = re.compile(rb"^Version:[ \t]*(\S+)", re.MULTILINE | re.IGNORECASE)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from rlhflint.packages.names import PACKAGES, normalised, tracked
+from rlhflint.packages.ranges import version_of
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.lines import Lines
-from rlhflint.versions.names import PACKAGES, normalised, tracked
 from rlhflint.versions.pep508 import Wish, extras_of, may_hold
-from rlhflint.versions.ranges import version_of
 from rlhflint.versions.requirement import Origin, Statements
 
 _BLOCK = re.compile(r"^\[\[packages?\]\][ \t]*\r?$", re.MULTILINE)

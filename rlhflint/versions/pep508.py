@@ -6,9 +6,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from rlhflint.packages.names import normalised, tracked
+from rlhflint.packages.ranges import BadSpecifier, exact, specifier_of, version_of
 from rlhflint.text import HOLE
-from rlhflint.versions.names import normalised, tracked
-from rlhflint.versions.ranges import BadSpecifier, exact, specifier_of, version_of
 
 LONGEST = 4000
 """Characters of the longest requirement that is looked at."""

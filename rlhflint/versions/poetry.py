@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rlhflint.versions.ranges import LONGEST, BadSpecifier, hull, specifier_of
+from rlhflint.packages.ranges import LONGEST, BadSpecifier, hull, specifier_of
 
 _CONSTRAINT = re.compile(r"(?P<operator>[<>=!]=?|===|~=|[~^])?\s*v?(?P<version>[^\s,|<>=!~^]+)")
 _RELEASE = re.compile(r"\d+(?:\.\d+)*")

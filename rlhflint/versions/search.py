@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from rlhflint.packages.names import normalised
+from rlhflint.packages.ranges import exact, specifier_of
 from rlhflint.project.config import Sourced
 from rlhflint.project.kinds import FileKind, kind_of_text
 from rlhflint.project.places import Repositories, upward
@@ -15,9 +17,7 @@ from rlhflint.versions.commands import read_command
 from rlhflint.versions.declared import Declared, Near
 from rlhflint.versions.folder import read_dockerfile_at, read_folder, read_requirements_named
 from rlhflint.versions.images import add_image
-from rlhflint.versions.names import normalised
 from rlhflint.versions.own_file import read_own_text
-from rlhflint.versions.ranges import exact, specifier_of
 from rlhflint.versions.requirement import Origin, Requirement, Statements, Trouble
 from rlhflint.versions.said import Said
 from rlhflint.versions.vendored import Vendored, vendored_in

@@ -6,11 +6,11 @@ import os
 import re
 from typing import NamedTuple
 
+from rlhflint.packages.ranges import version_of
 from rlhflint.project.discovery import DEFAULT_EXCLUDES
 from rlhflint.project.files import read_regular
 from rlhflint.project.places import Place
 from rlhflint.registry import abouts
-from rlhflint.versions.ranges import version_of
 from rlhflint.versions.requirement import Origin, Requirement
 
 _MOST_CHILDREN = 500

@@ -8,11 +8,8 @@ from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
-from rlhflint.text import HOLE
-from rlhflint.versions.names import PACKAGES, may_name_one, normalised
-from rlhflint.versions.pep508 import BadRequirement, wish_of
-from rlhflint.versions.poetry import specifier_of_conda, specifier_of_poetry
-from rlhflint.versions.ranges import (
+from rlhflint.packages.names import PACKAGES, may_name_one, normalised
+from rlhflint.packages.ranges import (
     BadSpecifier,
     allows,
     certainly,
@@ -22,6 +19,9 @@ from rlhflint.versions.ranges import (
     newest_inside,
     specifier_of,
 )
+from rlhflint.text import HOLE
+from rlhflint.versions.pep508 import BadRequirement, wish_of
+from rlhflint.versions.poetry import specifier_of_conda, specifier_of_poetry
 
 
 @pytest.mark.parametrize(

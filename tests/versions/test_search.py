@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlhflint.command import Command, Script
+from rlhflint.packages.ranges import allows, exact, hull
 from rlhflint.project.configurations import Configurations
 from rlhflint.project.places import Place, Repositories
 from rlhflint.project.settings import Settings
 from rlhflint.text import Span, Traced
 from rlhflint.versions.declared import Declared, Near
 from rlhflint.versions.installed import read_environment_at
-from rlhflint.versions.ranges import allows, exact, hull
 from rlhflint.versions.requirement import Origin, Requirement
 from rlhflint.versions.said import Said, said_in
 from rlhflint.versions.search import VersionSearch

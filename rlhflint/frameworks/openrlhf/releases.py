@@ -13,8 +13,8 @@ from rlhflint.catalog.source_copy import SourceCopy
 from rlhflint.frameworks.openrlhf.edition import Edition
 from rlhflint.frameworks.openrlhf.inference import guess
 from rlhflint.launch import Version
+from rlhflint.packages.names import PACKAGES
 from rlhflint.project.places import inside, shown
-from rlhflint.versions.names import PACKAGES
 from rlhflint.versions.requirement import Origin
 
 if TYPE_CHECKING:

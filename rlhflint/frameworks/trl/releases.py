@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rlhflint.catalog.trl import ClassRef, Module, Other, Shim, class_at, history, releases, transformers_releases
 from rlhflint.catalog.trl.store import releases as trl_releases
 from rlhflint.launch import Version
-from rlhflint.versions.names import PACKAGES
+from rlhflint.packages.names import PACKAGES
 from rlhflint.written_for import Span, written_for
 
 if TYPE_CHECKING:

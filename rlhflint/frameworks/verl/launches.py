@@ -10,9 +10,9 @@ from rlhflint.frameworks.verl.catalog import PLAIN, verl
 from rlhflint.frameworks.verl.overrides import Override, Words, read
 from rlhflint.frameworks.verl.session import Details
 from rlhflint.launch import Launch, Setting, Version
+from rlhflint.packages.names import PACKAGES
 from rlhflint.text import HOLE, Span, Traced
 from rlhflint.value import Known, OneOf, Unknown, Value
-from rlhflint.versions.names import PACKAGES
 from rlhflint.written_for import written_for
 
 if TYPE_CHECKING:
