@@ -112,7 +112,7 @@ def _belongs_to_moves(code: str) -> bool:
 def parsed(texts: Iterable[str]) -> dict[str, str]:
     """Package → release, of texts such as `openrlhf=0.11.2` and `trl=latest`. Raises `ValueError`."""
     from rlhflint.project.settings import parse_versions
-    from rlhflint.versions.ranges import exact, specifier_of
+    from rlhflint.packages.ranges import exact, specifier_of
 
     texts = list(texts)
     latest = [text.partition("=")[0].strip() for text in texts if text.partition("=")[2].strip("= ") == "latest"]
