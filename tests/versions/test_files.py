@@ -327,7 +327,7 @@ name = "x"
 requires-python = ">=3.11"
 dependencies = [
     "openrlhf[ring]==0.10.4",
-    "wandb",
+    "numpy",
     "vllm==0.8.5; sys_platform == 'darwin'",
 ]
 [project.optional-dependencies]
