@@ -37,12 +37,11 @@ def fitted(types: tuple[str, ...], value: object) -> object:
 
 
 def _fitted_list(types: tuple[str, ...], value: list[object]) -> list[object]:
-    for kind in types:
-        if kind.startswith("list["):
-            item = kind.removeprefix("list[").removesuffix("]")
-            if all(_NAMES.get(type(one)) == item for one in value):
-                return [_encodable(one) for one in value]
-    raise Misfit
+    lists = [kind for kind in types if kind.startswith("list[")]
+    if len(lists) != 1:
+        raise Misfit
+    item = (lists[0].removeprefix("list[").removesuffix("]"),)
+    return [fitted(item, one) for one in value]
 
 
 def _encodable(value: object) -> object:
