@@ -49,9 +49,9 @@ def test_a_wheel_that_cannot_be_fetched_is_said_to_be_missing(tmp_path, monkeypa
 
 
 def test_a_target_that_does_not_exist_is_wrong_usage():
-    done = subprocess.run([*TOOL, "verl"], capture_output=True, text=True, check=False)
+    done = subprocess.run([*TOOL, "megatron"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "no such target: verl" in done.stderr
+    assert "no such target: megatron" in done.stderr
 
 
 @pytest.mark.skipif(not ALL_RELEASES, reason="reads every package")

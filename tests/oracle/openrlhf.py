@@ -291,7 +291,7 @@ def _spied_parser(
 
     argparse.ArgumentParser.parse_args = parse_args  # type: ignore[method-assign, assignment]
     if module is not None and module.parser:
-        argparse.ArgumentParser = lambda: _Built(module.parser[0])  # type: ignore[assignment, misc]
+        argparse.ArgumentParser = lambda *_args, **_kwargs: _Built(module.parser[0])  # type: ignore[assignment, misc]
     try:
         yield
     finally:
