@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from rlhflint.catalog.argparse_source import ParserReading, has_parser, read_program
-from rlhflint.project.files import read_regular
+from rlhflint.content import read_regular
 
 _LONGEST = 1 << 21
 _MOST_PROGRAMS = 500

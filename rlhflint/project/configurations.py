@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rlhflint.content import read_regular
 from rlhflint.project.config import Config, ConfigError, Sourced
 from rlhflint.project.discovery import Excludes
-from rlhflint.project.files import read_regular
 from rlhflint.project.layers import Layer, combined
 from rlhflint.project.places import Place, Repositories, upward
 from rlhflint.project.settings import Settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from rlhflint.project.files import read_regular
+from rlhflint.content import read_regular
 from rlhflint.project.patterns import Patterns
 from rlhflint.project.places import below, upward
 

@@ -9,8 +9,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import NamedTuple
 
+from rlhflint.content import read_regular
 from rlhflint.packages.names import may_name_one
-from rlhflint.project.files import read_regular
 from rlhflint.project.kinds import FileKind, kind_of_name
 from rlhflint.versions.requirement import Origin, Statements
 

@@ -6,9 +6,9 @@ import glob
 import os
 import re
 
+from rlhflint.content import read_regular
 from rlhflint.packages.names import FRAMEWORKS, normalised, tracked
 from rlhflint.packages.ranges import version_of
-from rlhflint.project.files import read_regular
 from rlhflint.project.places import Place
 from rlhflint.versions.requirement import Listing, Origin, Requirement, Statements, Trouble
 

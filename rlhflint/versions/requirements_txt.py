@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from rlhflint.content import read_regular
 from rlhflint.packages.names import normalised, tracked
-from rlhflint.project.files import read_regular
 from rlhflint.project.places import inside
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.pep508 import LONGEST

@@ -6,9 +6,9 @@ import os
 import re
 from typing import NamedTuple
 
+from rlhflint.content import read_regular
 from rlhflint.packages.ranges import version_of
 from rlhflint.project.discovery import DEFAULT_EXCLUDES
-from rlhflint.project.files import read_regular
 from rlhflint.project.places import Place
 from rlhflint.registry import abouts
 from rlhflint.versions.requirement import Origin, Requirement
