@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rlhflint.launch import Version
+from rlhflint.packages.names import FRAMEWORKS
 from rlhflint.packages.ranges import allows, hull, nearest_bound, newest_inside
 from rlhflint.versions.pep508 import Wish, wish_of
 from rlhflint.versions.requirement import Listing, Origin, Requirement, Trouble
@@ -102,8 +103,29 @@ class Declared:
             found.setdefault(near.requirement.name, []).append(near)
         return found
 
+    @cached_property
+    def _elsewhere(self) -> frozenset[str]:
+        """Files that rule out the release of a framework that the launch's own file pins.
+
+        What they say of other packages is about another environment: a Dockerfile beside a job that names its image.
+        """
+        found: set[str] = set()
+        for name in FRAMEWORKS:
+            stated = self._on.get(name, ())
+            own = next((near.requirement for near in stated if near.distance == 0 and near.requirement.exact), None)
+            if own is None or own.origin not in (Origin.OWN_FILE, Origin.IMAGE):
+                continue
+            found |= {
+                near.requirement.place.path
+                for near in stated
+                if near.distance > 0 and not allows(near.requirement.specifier, str(own.exact))
+            }
+        return frozenset(found)
+
     def _in_force(self, name: str, known: Sequence[str]) -> Requirement | None:
         stated = [near for near in self._on.get(name, ()) if _counts(near.requirement, known)]
+        if name not in FRAMEWORKS and self._elsewhere:
+            stated = [near for near in stated if near.requirement.place.path not in self._elsewhere]
         ranks = list(_ranks(stated))
         if not ranks:
             return None

@@ -502,3 +502,24 @@ def test_what_is_installed_makes_a_range_exact_and_nothing_else(project):
     assert known(project.declared(python="env"))[0] == "0.9.3"
     project.write("requirements.txt", "openrlhf>=0.10\n")
     assert known(project.declared(python="env"))[:2] == ("0.11.2", ">=0.10")
+
+
+def test_a_dockerfile_for_another_release_than_the_image_of_the_job_says_nothing_of_the_job(project):
+    job = "jobs:\n  train:\n    image: openrlhf/openrlhf:0.9.3\n"
+    project.write("Dockerfile", "FROM x\nRUN pip install openrlhf==0.9.0 vllm==0.8.2\n")
+    assert known(project.declared("job.yaml", text=job), "openrlhf")[0] == "0.9.3"
+    assert known(project.declared("job.yaml", text=job), "vllm", VLLM) is None
+    assert known(project.declared("train.sh"), "vllm", VLLM)[0] == "0.8.2"
+
+
+def test_a_dockerfile_for_the_release_of_the_image_says_the_rest(project):
+    job = "jobs:\n  train:\n    image: openrlhf/openrlhf:0.9.3\n"
+    project.write("Dockerfile", "FROM x\nRUN pip install openrlhf==0.9.3 vllm==0.8.5\n")
+    assert known(project.declared("job.yaml", text=job), "vllm", VLLM)[0] == "0.8.5"
+
+
+def test_a_release_that_is_asked_for_leaves_the_rest_of_the_list_as_it_is(project):
+    project.write("requirements.txt", "openrlhf==0.9.0\nvllm==0.8.2\n")
+    asked = Settings(framework_versions={"openrlhf": "0.9.3"})
+    assert known(project.declared(options=asked), "openrlhf")[0] == "0.9.3"
+    assert known(project.declared(options=asked), "vllm", VLLM)[0] == "0.8.2"
