@@ -24,8 +24,10 @@ names) or fenced files (```` ```sh train.sh ````), and what the rule has to say:
     silent                                                               no finding of the rule
     undecided                                                            no finding, and the check is counted undecided
 
-A fenced block marked `fixed` (```` ```sh fixed ````) is the file after the fix; `fixed: TEXT` is what has to be in it.
-`not fixed` says that the finding has no fix.
+`decided` beside `silent` says that nothing was missing to decide it.
+
+A fenced block marked `fixed` (```` ```sh fixed ````) is the changed file after the fix of the rule's findings,
+`fixed: TEXT`, any number of times, what has to be in it. `not fixed` says that the finding has no fix.
 """
 
 from __future__ import annotations
@@ -64,7 +66,9 @@ class RuleCase:
     finds: list[Expected] = field(default_factory=list)
     silent: bool = False
     undecided: bool = False
-    fixed: str | None = None
+    decided: bool = False
+    fixed: list[str] = field(default_factory=list)
+    fixed_file: str | None = None
     not_fixed: bool = False
 
     def __str__(self) -> str:
@@ -100,7 +104,7 @@ def _line(case: RuleCase, lines: list[str], index: int) -> int:
         end = next(at for at in range(index + 1, len(lines)) if lines[at].rstrip() == "```")
         body = "\n".join(lines[index + 1 : end]) + "\n"
         if fence[2] == "fixed":
-            case.fixed = body
+            case.fixed_file = body
         else:
             case.files[fence[2] or "train.sh"] = body
         return end
@@ -112,10 +116,12 @@ def _line(case: RuleCase, lines: list[str], index: int) -> int:
         case.silent = True
     elif line == "undecided":
         case.undecided = True
+    elif line == "decided":
+        case.decided = True
     elif line == "not fixed":
         case.not_fixed = True
     elif line.startswith("fixed: "):
-        case.fixed = line.removeprefix("fixed: ").strip("`")
+        case.fixed.append(line.removeprefix("fixed: ").strip("`"))
     elif line.strip():
         case.facts += [fact.strip() for fact in line.split(",")]
     return index

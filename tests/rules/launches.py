@@ -133,4 +133,6 @@ def _names(flag: str, program: Program, release: str) -> tuple[str, ...]:
 
 
 def _quoted(word: str) -> str:
-    return word if word.startswith("$") else shlex.quote(word)
+    if word.startswith("$"):
+        return word
+    return f'"{word}"' if "$" in word else shlex.quote(word)

@@ -32,9 +32,11 @@ def test_case(case: RuleCase, tmp_path: Path) -> None:
         assert len(found) >= len(case.finds)
     else:
         assert not found, f"{case.place}: {[finding.message for finding in found]}"
+    undecided = {one.code: one.because for file in result.files for judged in file.launches for one in judged.undecided}
     if case.undecided:
-        codes = {undecided.code for file in result.files for judged in file.launches for undecided in judged.undecided}
-        assert case.code in codes, f"{case.place}: not counted as undecided ({sorted(codes)})"
+        assert case.code in undecided, f"{case.place}: not counted as undecided ({sorted(undecided)})"
+    if case.decided:
+        assert case.code not in undecided, f"{case.place}: undecided: {undecided[case.code]}"
     if case.not_fixed:
         assert all(finding.proposal is None for finding in found)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.model_facts import ModelFacts, model_facts
+from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.value import Undetermined
@@ -41,7 +42,7 @@ def model_of(launch: TrainPPORay, role: str) -> NamedModel:
     if role == "reward":
         return _named(role, "reward.model_name_or_path", launch.reward.model_name_or_path)
     if role == "critic":
-        if launch.critic.model_name_or_path:
+        if filled(launch, "critic.model_name_or_path"):
             return _named(role, "critic.model_name_or_path", launch.critic.model_name_or_path)
         return model_of(launch, "actor" if roles.has_remote_reward(launch) else "reward")
     return _named(role, "actor.model_name_or_path", launch.actor.model_name_or_path)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rlhflint.filled import filled
 from rlhflint.value import Undetermined, any_holds
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def has_reference(launch: TrainPPORay) -> bool:
 
 def has_remote_reward(launch: TrainPPORay) -> bool:
     """Whether rewards come from a URL, a reward function or an agent, so that no reward group is made."""
-    return any_holds(lambda: launch.reward.remote_url, lambda: launch.train.agent_func_path)
+    return any_holds(lambda: filled(launch, "reward.remote_url"), lambda: filled(launch, "train.agent_func_path"))
 
 
 def reward_groups(launch: TrainPPORay) -> int:

@@ -90,11 +90,14 @@ def _plainly(launch: TrainPPORay) -> Proposal | None:
     spelt = launch.session.spelling
     if not if_known(lambda: _alone(launch)):
         return None
+    # Engines with GPUs of their own never sleep: the switch for it would be dropped with a line.
+    awake = remove(launch, "vllm.enable_sleep") if if_known(lambda: launch.vllm.enable_sleep) else ()
+    besides = f" and remove {spelt('vllm.enable_sleep')}" if awake else ""
     if launch.session.setting("train.colocate_actor_ref") is not None:
-        changes = remove(launch, "train.colocate_all")
-        return Proposal(f"Remove {spelt('train.colocate_all')}", UNSAFE, changes)
-    changes = rename(launch, "train.colocate_all", "train.colocate_actor_ref")
-    return Proposal(f"Write {spelt('train.colocate_actor_ref')}", UNSAFE, changes)
+        changes = remove(launch, "train.colocate_all") + awake
+        return Proposal(f"Remove {spelt('train.colocate_all')}{besides}", UNSAFE, changes)
+    changes = rename(launch, "train.colocate_all", "train.colocate_actor_ref") + awake
+    return Proposal(f"Write {spelt('train.colocate_actor_ref')}{besides}", UNSAFE, changes)
 
 
 @rule(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.default_changes import ChangedDefault, changed_defaults
 from rlhflint.frameworks.openrlhf.inference import guess
@@ -31,7 +32,7 @@ def _unpacked(launch: Living) -> bool:
 def _has_value_head(launch: Living) -> bool:
     """Whether the launch reads or makes a model with a value head."""
     if is_ppo(launch):
-        return roles.has_critic(launch) or bool(launch.reward.model_name_or_path)
+        return roles.has_critic(launch) or filled(launch, "reward.model_name_or_path")
     return True
 
 
@@ -39,7 +40,7 @@ _MATTERS: Mapping[str, Callable[[Any], object]] = {
     "algo.advantage.lambd": roles.has_critic,
     "critic.value_clip": roles.has_critic,
     "data.input_template": lambda launch: not launch.data.apply_chat_template,
-    "eval.split": lambda launch: launch.eval.dataset,
+    "eval.split": lambda launch: filled(launch, "eval.dataset"),
     "ds.attn_implementation": _unpacked,
     "algo.advantage.is_correction_threshold": corrects_rollouts,
     "ds.value_head_prefix": _has_value_head,
@@ -47,7 +48,7 @@ _MATTERS: Mapping[str, Callable[[Any], object]] = {
 """Field → whether a launch depends on it; it does on all others."""
 
 _MEANINGS: Mapping[str, Callable[[TrainPPORay], object]] = {
-    "eval.steps": lambda launch: launch.eval.dataset,
+    "eval.steps": lambda launch: filled(launch, "eval.dataset"),
     "vllm.gpu_memory_utilization": roles.shares_with_engines,
 }
 """Field of which the default came to mean something else → whether a launch depends on it."""

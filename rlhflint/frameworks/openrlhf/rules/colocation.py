@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import remove
@@ -125,7 +126,7 @@ def idle_reward_group(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --algo.advantage.estimator reinforce --reward.remote_url http://localhost:5000/get_reward
     """
-    if launch.reward.model_name_or_path or roles.has_remote_reward(launch) or roles.has_critic(launch):
+    if filled(launch, "reward.model_name_or_path") or roles.has_remote_reward(launch) or roles.has_critic(launch):
         return
     if launch.train.colocate_all:
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import put
-from rlhflint.frameworks.openrlhf.training import asks_for_flash_attention, sees_images
+from rlhflint.frameworks.openrlhf.training import asks_for_flash_attention, attention_setting, sees_images
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
 from rlhflint.rule import ADVICE, FIRST_STEP, SILENT, WARNING, Draft, rule
 from rlhflint.value import all_hold, if_known
@@ -59,10 +59,19 @@ def dynamic_batch_turns_packing_on(launch: TrainPPORay) -> Iterator[Draft]:
         + ", and ".join(consequences),
         help=f"write {packing} out, so that the launch says what it does",
         severity=WARNING if replaced else ADVICE,
-        proposal=None
-        if if_known(lambda: sees_images(launch))
-        else Proposal(f"Add {packing}", SAFE, put(launch, "ds.packing_samples", True)),
+        proposal=None if if_known(lambda: sees_images(launch)) else _written_out(launch, replaced),
     )
+
+
+def _written_out(launch: TrainPPORay, replaced: bool) -> Proposal:
+    """The switch that upstream turns on, and the attention that it takes instead."""
+    spelt = launch.session.spelling
+    changes, title = put(launch, "ds.packing_samples", True), f"Add {spelt('ds.packing_samples')}"
+    if replaced:
+        name, value = attention_setting(launch)
+        changes += put(launch, name, value)
+        title += f" and write {spelt(name)}" + ("" if value is True else f" {value}")
+    return Proposal(title, SAFE, changes)
 
 
 @rule(
@@ -135,5 +144,15 @@ def token_cap_without_dynamic_batch(launch: TrainPPORay) -> Iterator[Draft]:
         message=f"{' and '.join(map(spelt, given))} {'are' if len(given) > 1 else 'is'} not read without {enable}",
         help=f"add {enable}, with {spelt('ds.zero_stage')} 3, or set {spelt('train.micro_batch_size')} and "
         f"{spelt('rollout.micro_batch_size')}",
-        proposal=Proposal(f"Add {enable}", UNSAFE, put(launch, "train.dynamic_batch_enable", True)),
+        proposal=_dynamic(launch),
     )
+
+
+def _dynamic(launch: TrainPPORay) -> Proposal:
+    """Batches by tokens, and the packing that they take."""
+    spelt = launch.session.spelling
+    changes, title = put(launch, "train.dynamic_batch_enable", True), f"Add {spelt('train.dynamic_batch_enable')}"
+    if if_known(lambda: launch.ds.packing_samples) is False:
+        changes += put(launch, "ds.packing_samples", True)
+        title += f" and {spelt('ds.packing_samples')}"
+    return Proposal(title, UNSAFE, changes)

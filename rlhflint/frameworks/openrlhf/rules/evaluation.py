@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import put
@@ -35,7 +36,7 @@ def eval_without_remote_reward(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --eval.dataset data/held-out.jsonl --eval.steps 10 --reward.remote_url http://localhost:5000/get_reward
     """
-    if not all_hold(lambda: launch.eval.dataset, lambda: not roles.has_remote_reward(launch)):
+    if not all_hold(lambda: filled(launch, "eval.dataset"), lambda: not roles.has_remote_reward(launch)):
         return
     session, spelt = launch.session, launch.session.spelling
     agent = f" or {spelt('train.agent_func_path')}" if session.since("0.8.0") else ""
@@ -72,7 +73,7 @@ def eval_never_runs(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --eval.dataset data/held-out.jsonl --eval.steps 10
     """
-    if all_hold(lambda: launch.eval.dataset, lambda: launch.eval.steps == -1):
+    if all_hold(lambda: filled(launch, "eval.dataset"), lambda: launch.eval.steps == -1):
         spelt = launch.session.spelling
         steps = spelt("eval.steps")
         missing = launch.session.setting("eval.steps") is None

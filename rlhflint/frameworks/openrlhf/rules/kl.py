@@ -10,7 +10,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import put, remove
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ADVICE, SILENT, WARNING, Draft, rule
-from rlhflint.value import all_hold
+from rlhflint.value import all_hold, if_known
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -50,8 +50,17 @@ def kl_loss_without_kl(launch: TrainPPORay) -> Iterator[Draft]:
             message=f"{use} has no effect with {spelt('algo.kl.init_coef')} {launch.algo.kl.init_coef:g}: there is no "
             "reference model, and the term is 0",
             help=f"remove {use}, or give a coefficient such as 1e-3",
-            proposal=Proposal(f"Remove {use}", UNSAFE, remove(launch, "algo.kl.use_loss")),
+            proposal=_without_loss(launch),
         )
+
+
+def _without_loss(launch: TrainPPORay) -> Proposal:
+    """The switch taken out, and with it an estimator that is meant for a loss."""
+    spelt = launch.session.spelling
+    names = ["algo.kl.use_loss"]
+    if launch.session.setting("algo.kl.estimator") is not None and if_known(lambda: launch.algo.kl.estimator) != "k1":
+        names.append("algo.kl.estimator")
+    return Proposal(f"Remove {' and '.join(map(spelt, names))}", UNSAFE, remove(launch, *names))
 
 
 @rule(

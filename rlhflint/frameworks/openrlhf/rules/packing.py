@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf.programs import PPO, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import (
@@ -130,12 +131,12 @@ def packing_excludes(launch: TrainPPORay) -> Iterator[Draft]:
     if not launch.ds.packing_samples:
         return
     spelt, packing = launch.session.spelling, launch.session.spelling("ds.packing_samples")
-    excluded = {"pretrain_data": (launch.pretrain_data, f"leave it or {packing} out")}
+    excluded = {"pretrain_data": f"leave it or {packing} out"}
     if not launch.session.since("0.4.5"):
         newer = f"leave {packing} out, or use OpenRLHF 0.4.5 or newer"
-        excluded["reward.remote_url"] = launch.reward.remote_url, newer
-    for name, (value, instead) in excluded.items():
-        if value:
+        excluded["reward.remote_url"] = newer
+    for name, instead in excluded.items():
+        if filled(launch, name):
             yield launch.finding(
                 name,
                 "ds.packing_samples",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import put
@@ -173,7 +174,11 @@ def critic_from_actor(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --algo.advantage.estimator gae --critic.model_name_or_path models/rm
     """
-    if launch.critic.model_name_or_path or not roles.has_critic(launch) or not launch.reward.remote_url:
+    if (
+        filled(launch, "critic.model_name_or_path")
+        or not roles.has_critic(launch)
+        or not filled(launch, "reward.remote_url")
+    ):
         return
     name = launch.session.spelling("critic.model_name_or_path")
     yield launch.finding(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf.programs import KD, KTO, PPO_WITHOUT_RAY, SFT, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put, remove
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
@@ -43,7 +44,7 @@ def template_shadowed(launch: Living | TrainKTO | TrainKD | TrainPPO) -> Iterato
     """
     if launch.session.setting("data.input_template") is None:
         return
-    if all_hold(lambda: launch.data.input_template, lambda: launch.data.apply_chat_template):
+    if all_hold(lambda: filled(launch, "data.input_template"), lambda: launch.data.apply_chat_template):
         spelt = launch.session.spelling
         template = spelt("data.input_template")
         yield launch.finding(

@@ -56,7 +56,11 @@ def correction_threshold_count(launch: TrainPPORay) -> Iterator[Draft]:
             help=f"write {name} {' '.join(bounds)}",
             proposal=Proposal(f"Write {' '.join(bounds)}", UNSAFE, put(launch, _THRESHOLD, bounds)),
         )
-    elif len(numbers) == 1 and launch.algo.advantage.is_correction_level != "off":
+    elif (
+        len(numbers) == 1
+        and launch.algo.advantage.is_correction_gating == "ratio"  # a divergence has an upper bound alone
+        and launch.algo.advantage.is_correction_level != "off"
+    ):
         yield launch.finding(
             _THRESHOLD,
             message=f"with one number {name} has a lower bound of 0: only too large ratios are corrected",

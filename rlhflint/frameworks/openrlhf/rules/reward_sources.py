@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.filled import filled
 from rlhflint.finding import Stage
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.programs import PPO
@@ -35,7 +36,7 @@ def reward_source_missing(launch: TrainPPORay) -> Iterator[Draft]:
     Use instead:
         --algo.advantage.estimator reinforce_baseline --reward.remote_url http://localhost:5000/get_reward
     """
-    if any_holds(lambda: launch.reward.model_name_or_path, lambda: roles.has_remote_reward(launch)):
+    if any_holds(lambda: filled(launch, "reward.model_name_or_path"), lambda: roles.has_remote_reward(launch)):
         return
     launch.session.as_upstream("reward.model_name_or_path")
     spelt, since = launch.session.spelling, launch.session.since
@@ -53,7 +54,8 @@ def reward_source_missing(launch: TrainPPORay) -> Iterator[Draft]:
 def _without_source(launch: TrainPPORay) -> tuple[Stage, str]:
     """When a launch without rewards fails, and with what."""
     since = launch.session.since
-    if roles.has_critic(launch) and launch.critic.model_name_or_path is None:
+    critic = "critic.model_name_or_path"
+    if roles.has_critic(launch) and not filled(launch, critic) and launch.critic.model_name_or_path is None:
         return PARSE, "the launch ends with an AttributeError where the critic's path is taken from the reward model's"
     if not since("0.7.1"):
         return STARTUP, "the launch ends with an AttributeError before the reward model is built"
@@ -88,16 +90,9 @@ def agent_overrides_reward(launch: TrainPPORay) -> Iterator[Draft]:
         # train_ppo_ray, without reward.remote_url
         --train.agent_func_path agents/search.py
     """
-    if not launch.train.agent_func_path:
+    if not filled(launch, "train.agent_func_path"):
         return
-    given = [
-        name
-        for name, value in (
-            ("reward.remote_url", launch.reward.remote_url),
-            ("reward.model_name_or_path", launch.reward.model_name_or_path),
-        )
-        if value
-    ]
+    given = [name for name in ("reward.remote_url", "reward.model_name_or_path") if filled(launch, name)]
     if given:
         spelt = launch.session.spelling
         names = " and ".join(map(spelt, given))
@@ -171,9 +166,9 @@ def reward_model_shadowed(launch: TrainPPORay) -> Iterator[Draft]:
         --reward.remote_url http://localhost:5000/get_reward
     """
     if all_hold(
-        lambda: launch.reward.remote_url,
-        lambda: launch.reward.model_name_or_path,
-        lambda: not launch.train.agent_func_path,
+        lambda: filled(launch, "reward.remote_url"),
+        lambda: filled(launch, "reward.model_name_or_path"),
+        lambda: not filled(launch, "train.agent_func_path"),
     ):
         spelt = launch.session.spelling
         model, remote = spelt("reward.model_name_or_path"), spelt("reward.remote_url")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import gcd
+from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import batches, roles
@@ -11,6 +11,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, FIRST_STEP, PARSE, WARNING, Draft, rule
+from rlhflint.value import if_known
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.batches import Crew
@@ -134,10 +135,17 @@ def uneven_chunks(launch: TrainPPORay) -> Iterator[Draft]:
             yield _uneven(launch, crew, pieces, at_once)
 
 
+def _for_all(launch: TrainPPORay) -> int:
+    """The number of micro batches, and its multiples, that spreads evenly over every crew it matters for."""
+    duplicates, stage = roles.duplicates(launch), launch.ds.zero_stage
+    at_once = [batches.parallel(crew.gpus, duplicates) for crew in batches.crews(launch) if crew.trains or stage == 3]
+    return lcm(*filter(None, at_once))
+
+
 def _uneven(launch: TrainPPORay, crew: Crew, pieces: int, at_once: int) -> Draft:
     spelt, each = launch.session.spelling, -(-pieces // at_once)
     last = max(pieces - each * (at_once - 1), 0)
-    prompts = _prompts_for(launch, at_once)
+    prompts = _prompts_for(launch, if_known(lambda: _for_all(launch)) or at_once)
     return launch.finding(
         "rollout.batch_size",
         "rollout.micro_batch_size",

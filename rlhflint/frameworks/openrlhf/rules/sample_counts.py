@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.openrlhf import batches, roles
+from rlhflint.frameworks.openrlhf import batches, few_samples, roles
 from rlhflint.frameworks.openrlhf.datasets import at_most, exactly
 from rlhflint.frameworks.openrlhf.programs import PPO, SUPERVISED
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import is_sft
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, FIRST_STEP, LATE, SILENT, STARTUP, WARNING, Draft, rule
-from rlhflint.value import if_known
 
 if TYPE_CHECKING:
     from rlhflint.finding import Stage
@@ -50,7 +49,7 @@ def too_few_samples(launch: TrainPPORay) -> Iterator[Draft]:
     if shortage is None:
         return
     spelt = launch.session.spelling
-    smaller = _dry_run(launch, prompts)
+    smaller = few_samples.batch_sizes(launch, prompts)
     written = " ".join(f"{spelt(name)} {value}" for name, value in smaller)
     changes = tuple(change for name, value in smaller for change in put(launch, name, value))
     yield launch.finding(
@@ -114,20 +113,6 @@ def _of_a_step(launch: TrainPPORay, samples: int) -> _Shortage | None:
         SILENT,
         ("train.batch_size", "rollout.n_samples_per_prompt"),
     )
-
-
-def _dry_run(launch: TrainPPORay, prompts: int) -> tuple[tuple[str, int], ...]:
-    """Batch sizes with which so few prompts are trained; none where the groups are too large for them."""
-    micro = if_known(lambda: launch.train.micro_batch_size)
-    if not micro or micro <= 0:
-        return ()
-    multiple = if_known(lambda: batches.common_unit(batches.crews(launch), micro, roles.duplicates(launch)))
-    rollout = min(prompts, launch.rollout.batch_size)
-    samples = rollout * launch.rollout.n_samples_per_prompt
-    if multiple is None or samples < multiple:
-        return ()
-    best = batches.closest(launch.train.batch_size, (one for one in batches.divisors(samples) if one % multiple == 0))
-    return (("rollout.batch_size", rollout), ("train.batch_size", best or samples // multiple * multiple))
 
 
 @rule("OR308", "dataset-smaller-than-batch", severity=ERROR, stage=STARTUP, programs=SUPERVISED)

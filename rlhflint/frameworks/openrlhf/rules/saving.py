@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.model_facts import model_facts
+from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf.programs import DPO, ENDED, KD, KTO, PRM, SFT, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import is_ppo
@@ -129,7 +130,7 @@ def _saves_best(launch: Living | Ended) -> bool:
     """Whether checkpoints are, or may be, written at the best evaluations."""
     if not is_ppo(launch) or not launch.session.since("0.9.9"):
         return False
-    evaluates = if_known(lambda: bool(launch.eval.dataset) and launch.eval.steps != -1)
+    evaluates = if_known(lambda: filled(launch, "eval.dataset") and launch.eval.steps != -1)
     return evaluates is not False and launch.ckpt.best_metric_key != "none"
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from packaging.version import Version as Release
 
+from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.rule import ADVICE, ERROR, FIRST_STEP, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Undetermined
@@ -27,7 +28,9 @@ def floor(launch: TrainPPORay) -> tuple[str, bool]:
     if since("0.9.1"):
         return "0.8.5", False
     if since("0.8.1"):
-        return ("0.8.5", False) if launch.train.agent_func_path and not since(_LAST_TEXT) else ("0.8.2", False)
+        return (
+            ("0.8.5", False) if filled(launch, "train.agent_func_path") and not since(_LAST_TEXT) else ("0.8.2", False)
+        )
     if since("0.6.3"):
         return "0.8.1", True
     if since("0.6.0.post3"):
