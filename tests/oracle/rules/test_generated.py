@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -26,6 +27,9 @@ from tests.oracle.openrlhf import Verdict, run
 from .both import CATALOG, RELEASES
 
 LAUNCHES = int(os.environ.get("RLHFLINT_LAUNCHES") or 8)
+
+CLOSELY = 5
+"""How often it is worked out which settings a refusal in the same words is about."""
 
 LATE = {
     "OR201": "rewards are missing at the first step, where there is no critic to start from them",
@@ -203,8 +207,8 @@ class Both:
     def __init__(self, wheel: Path, program: str, release: str) -> None:
         self.wheel, self.program, self.release = wheel, program, release
         self.checker = Checker(Settings(select=("ALL",), ignore=NO_ERRORS, framework_versions={"openrlhf": release}))
-        self.kinds = set[tuple[str, ...]]()
-        """What upstream said and which errors the linter had, of the refusals that were looked at closely."""
+        self.kinds = Counter[str]()
+        """What upstream said, without its numbers, and how often that was looked at closely."""
 
     def disagreement(self, words: list[str]) -> str:
         """What the two do not agree about; empty if they do."""
@@ -213,12 +217,12 @@ class Both:
             return "; ".join(f"unfounded {one.code}: {one.message}" for one in errors if one.code not in LATE)
         if not errors:
             return f"upstream alone: {verdict.message}"
-        kind = (re.sub(r"\d+", "N", verdict.message), *sorted({one.code for one in errors}))
-        if kind not in self.kinds:
+        kind = re.sub(r"\d+", "N", verdict.message)
+        if self.kinds[kind] < CLOSELY:
             named = {name for one in errors for name in one.settings}
             if named.isdisjoint(self.needed(words)) and named.isdisjoint(involved := self.changeable(words)):
                 return f"upstream: {verdict.message}, which is about {involved}, and not about {named}"
-            self.kinds.add(kind)
+            self.kinds[kind] += 1
         return ""
 
     def upstream(self, words: list[str]) -> Verdict:
