@@ -121,10 +121,8 @@ def rollout_below_train_batch(launch: TrainPPORay) -> Iterator[Draft]:
         message = f"{product} are fewer than {spelt('train.batch_size')} {batch}: {effect}"
     else:
         rest = made % batch
-        effect = "are dropped" if dynamic else "only add their gradients to the next rollout's"
-        message = (
-            f"{product} are no multiple of {spelt('train.batch_size')} {batch}: gradients of {rest} samples {effect}"
-        )
+        effect = "are dropped" if dynamic else "wait for the next rollout's first step"
+        message = f"{product} are no multiple of {spelt('train.batch_size')} {batch}: the gradients of {rest} samples {effect}"
     size = _train_batch_for(launch, made)
     yield launch.finding(
         "train.batch_size",
