@@ -7,7 +7,6 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from rlhflint.frameworks import framework
 from rlhflint.registry import names as every
 from rlhflint.rule import Rule, registered
 
@@ -16,7 +15,7 @@ def load(names: Iterable[str]) -> tuple[Rule, ...]:
     """The rules that launches of some frameworks are judged by. Imports the modules that define them."""
     load_modules("rlhflint.launchers.rules")
     for name in names:
-        framework(name).load_rules()
+        load_modules(f"rlhflint.frameworks.{name}.rules")
     return registered()
 
 
@@ -25,6 +24,7 @@ def load_all() -> tuple[Rule, ...]:
     import_module("rlhflint.tool_rules")
     import_module("rlhflint.suppress.rules")
     import_module("rlhflint.fixing.rules")
+    import_module("rlhflint.migration")
     return tuple(sorted(load(every()), key=lambda rule: rule.code))
 
 

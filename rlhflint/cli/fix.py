@@ -77,7 +77,8 @@ def _mover(given: dict[str, Any]) -> Mover | None:
         if given["pin_defaults"]:
             raise click.UsageError("--pin-defaults needs --to NAME=VERSION")
         return None
-    from rlhflint.fixing.migration import Mover, Targets, parsed
+    from rlhflint.fixing.migration import Mover, parsed
+    from rlhflint.migration import Targets
 
     try:
         return Mover(Targets(parsed(given["targets"]), given["pin_defaults"], given["unsafe"]))

@@ -1,4 +1,4 @@
-"""Moving launches to other releases: what every framework gives for it, and what is asked of them."""
+"""Moving launches to other releases, by what their frameworks give for it."""
 
 from __future__ import annotations
 
@@ -8,39 +8,15 @@ from typing import TYPE_CHECKING
 
 from rlhflint.fixing.plan import Wish
 from rlhflint.frameworks import framework
+from rlhflint.migration import Targets
+from rlhflint.registry import names
 from rlhflint.rule import registered
 
 if TYPE_CHECKING:
     from rlhflint.check import Checker
     from rlhflint.finding import Finding
     from rlhflint.launch import Launch
-    from rlhflint.proposal import Proposal
     from rlhflint.result import FileResult
-
-
-@dataclass(frozen=True, slots=True)
-class Targets:
-    """The releases to move to, by package; whether changed defaults are written out; whether meaning may be lost.
-
-    `defaults` says whether they are looked at at all: only while a launch is as its owner wrote it.
-    """
-
-    releases: Mapping[str, str]
-    pin_defaults: bool = False
-    unsafe: bool = False
-    defaults: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """What one launch takes to get to other releases.
-
-    Each proposal is made as a whole or not at all. `notes` tell what is not carried over, or not for certain, and
-    which defaults changed under the launch.
-    """
-
-    proposals: tuple[Proposal, ...] = ()
-    notes: tuple[Finding, ...] = ()
 
 
 @dataclass(slots=True)
@@ -61,29 +37,20 @@ class Mover:
         targets = replace(self.targets, defaults=first)
         notes: dict[object, Finding] = {}
         for launch in launches:
-            migrate = getattr(framework(launch.program.partition(":")[0]), "migration", None)
-            migration: Migration = migrate(launch, targets) if migrate is not None else Migration()
+            migration = framework(launch.program.partition(":")[0]).migration(launch, targets)
             wishes += [Wish(launch, one.title, one.changes) for one in migration.proposals]
             for note in migration.notes:
                 notes.setdefault((note.code, note.span, note.settings, note.message), note)
             self._state(launch)
         return wishes, list(notes.values()) if first else []
 
-    def moving(self, now: Sequence[FileResult], judged: Sequence[FileResult]) -> list[FileResult]:
+    def moving(self, judged: Sequence[FileResult]) -> list[FileResult]:
         """The results at the releases moved to, with those findings alone whose fixes belong to the move.
 
-        That is what is only found at the releases moved to by rules that a framework names, such as one about imports.
+        That are those of rules that a framework names, such as one about imports.
         """
-        known = {(one.code, one.span, one.settings) for result in now for one in result.findings}
         return [
-            replace(
-                result,
-                findings=tuple(
-                    one
-                    for one in result.findings
-                    if (one.code, one.span, one.settings) not in known and _belongs_to_moves(one.code)
-                ),
-            )
+            replace(result, findings=tuple(one for one in result.findings if _belongs_to_moves(one.code)))
             for result in judged
         ]
 
@@ -105,14 +72,14 @@ class Mover:
 def _belongs_to_moves(code: str) -> bool:
     """Whether the framework of a rule says that its fixes belong to a move."""
     modules = (rule.check.__module__.split(".") for rule in registered() if rule.code == code)
-    names = {parts[2] for parts in modules if parts[:2] == ["rlhflint", "frameworks"]}
-    return any(code in getattr(framework(name), "moved_by_rules", ()) for name in names)
+    owners = {parts[2] for parts in modules if parts[:2] == ["rlhflint", "frameworks"]}
+    return any(code in framework(name).moved_by_rules for name in owners)
 
 
 def parsed(texts: Iterable[str]) -> dict[str, str]:
     """Package → release, of texts such as `openrlhf=0.11.2` and `trl=latest`. Raises `ValueError`."""
-    from rlhflint.project.settings import parse_versions
     from rlhflint.packages.ranges import exact, specifier_of
+    from rlhflint.project.settings import parse_versions
 
     texts = list(texts)
     latest = [text.partition("=")[0].strip() for text in texts if text.partition("=")[2].strip("= ") == "latest"]
@@ -125,17 +92,9 @@ def parsed(texts: Iterable[str]) -> dict[str, str]:
 
 def newest_of(package: str) -> str:
     """The newest release of a package that is known. Raises `ValueError` for one whose releases are not known."""
-    match package:
-        case "openrlhf":
-            from rlhflint.catalog.store import openrlhf
-
-            return openrlhf().newest
-        case "trl":
-            from rlhflint.catalog.trl import releases
-
-            return releases().newest
-        case "transformers":
-            from rlhflint.catalog.trl import transformers_releases
-
-            return transformers_releases().newest
+    for name in names():
+        try:
+            return framework(name).release_of(package, ">=0")
+        except ValueError:
+            continue
     raise ValueError(f"the releases of {package} are not known: name the one to move to")

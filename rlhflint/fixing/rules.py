@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rlhflint.finding import Finding, Severity
-from rlhflint.rule import ADVICE, SILENT, WARNING, described
+from rlhflint.finding import Finding
+from rlhflint.rule import SILENT, WARNING, described
 from rlhflint.text import Span
 
 NOT_FIXED = described(
@@ -22,40 +22,8 @@ NOT_FIXED = described(
     """,
 )
 
-LOST = described(
-    "RL008",
-    "lost-in-migration",
-    severity=WARNING,
-    stage=SILENT,
-    documentation="""What a launch loses, or may lose, on its way to another release.
-
-    What happens: `rlhflint fix --to` names every setting whose meaning cannot be carried over.
-
-    Why: some settings ended without a successor, and some mean something else under the same name.
-    """,
-)
-
 
 def not_fixed(span: Span, message: str, help: str = "") -> Finding:  # noqa: A002
     """The finding for a place, or a file, that is left as it was."""
     rule = NOT_FIXED
     return Finding(rule.code, rule.name, rule.severity, rule.stage, message, span, help)
-
-
-def lost(
-    span: Span,
-    message: str,
-    *,
-    program: str,
-    settings: tuple[str, ...],
-    versions: dict[str, str],
-    severity: Severity = WARNING,
-    help: str = "",  # noqa: A002
-) -> Finding:
-    """The finding for a setting that a migration does not carry over, or not for certain."""
-    rule = LOST
-    return Finding(rule.code, rule.name, severity, rule.stage, message, span, help, program, settings, (), versions)
-
-
-CHANGED = ADVICE
-"""The severity where a setting is carried over and its meaning changed in part."""

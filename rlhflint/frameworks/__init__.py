@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from rlhflint.document import Document
     from rlhflint.launch import Launch
+    from rlhflint.migration import Migration, Targets
     from rlhflint.model import ProgramModel
     from rlhflint.plan import Plan
     from rlhflint.proposal import Change
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
 
 
 class Framework(Protocol):
-    """What a framework's folder gives as `FRAMEWORK` in its `framework` module."""
+    """What a folder gives as `FRAMEWORK` in its module `framework`; its rules are the modules of its folder `rules`."""
 
     name: str
+    moved_by_rules: tuple[str, ...]
+    """Codes of rules whose fixes belong to a move to other releases, such as one about imports."""
 
     def watches(self, path: str) -> bool:
         """Whether a dotted path in Python (`trl`, `trl.GRPOConfig`), or something below it, is of interest."""
@@ -53,11 +56,11 @@ class Framework(Protocol):
     def plan(self, model: ProgramModel) -> Plan:
         """Where a launch will run and what it takes there, as far as that is known."""
 
+    def migration(self, launch: Launch, targets: Targets) -> Migration:
+        """What a launch takes to get to other releases."""
+
     def rehearsals(self, model: ProgramModel) -> Iterator[tuple[Change, ...]]:
         """Changes that make a launch a trial of itself with little data, the smallest first."""
-
-    def load_rules(self) -> None:
-        """Import the modules that define the framework's rules."""
 
 
 @cache

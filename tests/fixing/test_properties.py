@@ -17,7 +17,8 @@ from rlhflint.catalog.store import openrlhf
 from rlhflint.check import Checker
 from rlhflint.fixing.diff import unified
 from rlhflint.fixing.fixer import Fixer, Outcome
-from rlhflint.fixing.migration import Mover, Targets
+from rlhflint.fixing.migration import Mover
+from rlhflint.migration import Targets
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind
 from rlhflint.project.settings import Settings

@@ -15,9 +15,10 @@ from rlhflint.catalog.store import openrlhf
 from rlhflint.catalog.terms import carried_forward
 from rlhflint.check import Checker
 from rlhflint.fixing.fixer import Fixer
-from rlhflint.fixing.migration import Mover, Targets
+from rlhflint.fixing.migration import Mover
 from rlhflint.frameworks.openrlhf.default_changes import effect_of
 from rlhflint.launch import Launch
+from rlhflint.migration import Targets
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind
 from rlhflint.project.settings import Settings

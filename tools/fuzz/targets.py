@@ -186,7 +186,8 @@ def _fix(kind: str) -> Callable[[str], None]:
     def run(text: str) -> None:
         from rlhflint.check import Checker
         from rlhflint.fixing.fixer import Fixer
-        from rlhflint.fixing.migration import Mover, Targets
+        from rlhflint.fixing.migration import Mover
+        from rlhflint.migration import Targets
         from rlhflint.project.discovery import Candidate
         from rlhflint.project.kinds import FileKind
         from rlhflint.project.settings import Settings

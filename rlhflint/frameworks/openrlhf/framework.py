@@ -21,7 +21,7 @@ from rlhflint.value import Known, OneOf, Unknown, Value
 if TYPE_CHECKING:
     from rlhflint.command import Command, Script
     from rlhflint.document import Document
-    from rlhflint.fixing.migration import Migration, Targets
+    from rlhflint.migration import Migration, Targets
     from rlhflint.frameworks.openrlhf.edition import Edition
     from rlhflint.launchers import Start
     from rlhflint.model import Given, ProgramModel
@@ -33,6 +33,7 @@ class OpenRLHF:
     """See `rlhflint.frameworks.Framework`."""
 
     name = "openrlhf"
+    moved_by_rules = ()
 
     def watches(self, path: str) -> bool:
         """Nothing in Python starts a program of OpenRLHF."""
@@ -115,12 +116,6 @@ class OpenRLHF:
         from rlhflint.frameworks.openrlhf.plan import plan
 
         return plan(model)
-
-    def load_rules(self) -> None:
-        """Import every module of rules."""
-        from rlhflint.rules import load_modules
-
-        load_modules("rlhflint.frameworks.openrlhf.rules")
 
 
 def _in_newer_terms(launch: Launch, edition: Edition) -> dict[str, Value]:

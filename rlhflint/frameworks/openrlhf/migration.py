@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
 from rlhflint.finding import Finding
-from rlhflint.fixing.migration import Migration, Targets
-from rlhflint.fixing.rules import CHANGED, lost
 from rlhflint.frameworks.openrlhf.default_changes import ChangedDefault, changed_defaults
 from rlhflint.frameworks.openrlhf.rewriting import Rewriting, bundled, changes, rewritten
 from rlhflint.frameworks.openrlhf.session import details_in
+from rlhflint.migration import CHANGED, Migration, Targets, lost
 from rlhflint.proposal import SAFE, UNSAFE, Add, Change, Proposal, Remove
 from rlhflint.rule import SILENT, WARNING
 from rlhflint.text import HOLE

@@ -10,7 +10,7 @@ from rlhflint.launch import Launch
 
 if TYPE_CHECKING:
     from rlhflint.document import Document
-    from rlhflint.fixing.migration import Migration, Targets
+    from rlhflint.migration import Migration, Targets
     from rlhflint.model import Given, ProgramModel
     from rlhflint.plan import Plan
     from rlhflint.proposal import Change
@@ -105,12 +105,6 @@ class TRL:
         from rlhflint.frameworks.trl.rehearsal import rehearsals
 
         return rehearsals(model)
-
-    def load_rules(self) -> None:
-        """Import every module of rules."""
-        from rlhflint.rules import load_modules
-
-        load_modules("rlhflint.frameworks.trl.rules")
 
 
 FRAMEWORK = TRL()

@@ -12,6 +12,7 @@ from rlhflint.frameworks.verl.session import VerlSession
 if TYPE_CHECKING:
     from rlhflint.document import Document
     from rlhflint.launch import Launch
+    from rlhflint.migration import Migration, Targets
     from rlhflint.model import ProgramModel
     from rlhflint.plan import Plan
     from rlhflint.proposal import Change
@@ -24,6 +25,7 @@ class Verl:
     """See `rlhflint.frameworks.Framework`."""
 
     name = NAME
+    moved_by_rules = ()
 
     def watches(self, path: str) -> bool:
         """Nothing in Python is looked at."""
@@ -79,15 +81,15 @@ class Verl:
         plan.unknown(Undetermined("placement", "where the parts of a launch of verl run is not worked out"))
         return plan
 
+    def migration(self, launch: Launch, targets: Targets) -> Migration:
+        """Nothing is moved."""
+        from rlhflint.migration import Migration
+
+        return Migration()
+
     def rehearsals(self, model: ProgramModel) -> Iterator[tuple[Change, ...]]:
         """None is known."""
         return iter(())
-
-    def load_rules(self) -> None:
-        """Import every module of rules."""
-        from rlhflint.rules import load_modules
-
-        load_modules("rlhflint.frameworks.verl.rules")
 
 
 FRAMEWORK = Verl()

@@ -23,9 +23,9 @@ from rlhflint.frameworks.trl.strays import BASE, BESIDE
 if TYPE_CHECKING:
     from rlhflint.catalog.fields import Fields
     from rlhflint.catalog.trl import Parameters
-    from rlhflint.fixing.migration import Targets
     from rlhflint.frameworks.trl.session import Details
     from rlhflint.launch import Launch
+    from rlhflint.migration import Targets
 
 Pair = tuple[str, str]
 """A listed release of TRL and one of transformers."""

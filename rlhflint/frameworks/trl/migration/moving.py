@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rlhflint.call import Argument, Origin
 from rlhflint.catalog.trl import history
 from rlhflint.catalog.trl.parser import reading_of
-from rlhflint.fixing.migration import Migration, Targets
+from rlhflint.migration import Migration, Targets
 from rlhflint.frameworks.trl.migration.ends import Ends, ends_of
 from rlhflint.frameworks.trl.migration.names import Lead, lead, owners_of
 from rlhflint.frameworks.trl.migration.notes import Notes

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl.changes import behaviours
 from rlhflint.finding import Finding
-from rlhflint.fixing.rules import CHANGED, lost
 from rlhflint.frameworks.trl.session import details_in
+from rlhflint.migration import CHANGED, lost
 from rlhflint.rule import SILENT, WARNING
 from rlhflint.value import Known
 
