@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from rlhflint.arguments import Mistake, read_arguments
@@ -17,9 +16,9 @@ from rlhflint.catalog.trl import (
     releases,
     transformers_releases,
 )
-from rlhflint.catalog.trl.parser import convert_words, convert_yaml
 from rlhflint.frameworks.trl import python_launches
 from rlhflint.frameworks.trl.names_used import configuration, names_used
+from rlhflint.frameworks.trl.parsed_values import of_words, of_yaml, repeated, text_of, yaml_settings
 from rlhflint.frameworks.trl.releases import NAME, settled, versions_for
 from rlhflint.frameworks.trl.session import Details, Stray, newest_name
 from rlhflint.frameworks.trl.started import Started, started
@@ -29,15 +28,14 @@ from rlhflint.launchers.environment import environment_of
 from rlhflint.model import Given
 from rlhflint.project.places import shown
 from rlhflint.source import Source
-from rlhflint.text import HOLE, Traced
-from rlhflint.value import Known, OneOf, Unknown, Value
+from rlhflint.text import Traced
+from rlhflint.value import Known, Value
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.fields import Field, Fields
+    from rlhflint.catalog.fields import Fields
     from rlhflint.command import Choice, Command, Script
     from rlhflint.launch import Version
     from rlhflint.launchers import Start
-    from rlhflint.mapping import Document as Keys
     from rlhflint.mapping import Entry
     from rlhflint.site import Site
 
@@ -183,7 +181,7 @@ class _Maker:
             if argument.option.action == "store_false":
                 self.values[canonical] = Known(False)
             else:
-                self.values[canonical] = _of_words(field, argument.values, none_words)
+                self.values[canonical] = of_words(field, argument.values, none_words)
         for trouble in self.reading.troubles:
             if trouble.mistake is Mistake.UNKNOWN:
                 canonical = newest_name(self.config, trouble.word.text.lstrip("-").replace("-", "_"))
@@ -194,7 +192,7 @@ class _Maker:
         spans = [value.span for value in values if value.span is not None]
         setting = Setting(
             name=name.text,
-            value=_text(values),
+            value=text_of(values),
             name_span=name.span or self.command.span,
             value_span=spans[0].to(spans[-1]) if spans else None,
             canonical=(canonical,),
@@ -227,79 +225,3 @@ class _Maker:
     def _stray(self, setting: Setting) -> None:
         if not self.found.open:
             self.strays.append(Stray(setting, self.config, trainer=False))
-
-
-def yaml_settings(keys: Keys, fields: Fields, config: str, trl: str) -> Iterator[tuple[Setting, Field | None]]:
-    """The entries of a YAML file as settings, each with the field it fills; None for a key of no field."""
-    from rlhflint.mapping import data
-
-    mapping = keys.mapping
-    if mapping is None:
-        return
-    counting = set(map(id, mapping.in_force().values()))
-    for entry in mapping.entries:
-        name = entry.name
-        if not name or id(entry) not in counting:
-            continue
-        field = fields.get(name)
-        canonical = newest_name(field.owner if field else config, name, trl if field else None)
-        yield (
-            Setting(
-                name=name,
-                value=data(entry.value.node),
-                name_span=entry.name_span,
-                value_span=entry.value.span,
-                canonical=(canonical,),
-                origin=entry,
-            ),
-            field,
-        )
-
-
-def repeated(keys: Keys, setting: Setting) -> Iterator[tuple[Setting, Entry]]:
-    """The setting with each entry of its key that does not count."""
-    for entry in keys.mapping.entries if keys.mapping is not None else ():
-        if entry.name == setting.name and entry is not setting.origin and not entry.merge:
-            yield setting, entry
-
-
-def _of_words(field: Field, words: tuple[Traced, ...], none_words: bool) -> Given | Value:
-    for word in words:
-        if HOLE in word.text:
-            return Unknown(word.because) if word.default is None else OneOf(word.default, word.because)
-    texts = tuple(word.text for word in words)
-    if not texts and field.name and not _bare(field):
-        return Unknown("its value is missing")
-    return Given(texts, partial(_convert_words, field, none_words))
-
-
-def _bare(field: Field) -> bool:
-    from rlhflint.catalog.trl.parser import reading_of
-
-    return reading_of(field, none_words=True).bare
-
-
-def _convert_words(field: Field, none_words: bool, words: tuple[str, ...]) -> object:
-    return convert_words(field, words, none_words=none_words)
-
-
-def of_yaml(field: Field, value: Value, none_words: bool) -> Given | Value:
-    """The value of a field by its entry in a YAML file, converted when the model is built."""
-    if not isinstance(value, Known):
-        return value
-    if isinstance(value.value, (dict, list)) and field.type.startswith("dict"):
-        return Known(value.value)
-    return Given(value.value, partial(_convert_yaml, field, none_words))
-
-
-def _convert_yaml(field: Field, none_words: bool, value: object) -> object:
-    return convert_yaml(field, value, none_words=none_words)
-
-
-def _text(values: tuple[Traced, ...]) -> Value:
-    if not values:
-        return Known(True)
-    for value in values:
-        if HOLE in value.text:
-            return Unknown(value.because) if value.default is None else OneOf(value.default, value.because)
-    return Known(values[0].text if len(values) == 1 else [value.text for value in values])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Origin
@@ -21,8 +19,7 @@ from rlhflint.catalog.trl import (
     trainer_parameters,
     transformers_releases,
 )
-from rlhflint.catalog.trl.programs import keys_of
-from rlhflint.catalog.trl.store import trainer_table
+from rlhflint.frameworks.trl.python_pairs import TRAINING_ARGUMENTS, Pair, pairs, uses_of
 from rlhflint.frameworks.trl.releases import NAME, versions_for
 from rlhflint.frameworks.trl.session import Details, Present, Stray, newest_name
 from rlhflint.launch import Launch, Setting
@@ -35,7 +32,6 @@ if TYPE_CHECKING:
     from rlhflint.model import Given
     from rlhflint.site import Site
 
-TRAINING_ARGUMENTS = "transformers.TrainingArguments"
 _FIRST = "output_dir"
 """The first field of every configuration."""
 _WATCHED = frozenset({"trl", "peft", "transformers", TRAINING_ARGUMENTS, "transformers.BitsAndBytesConfig"})
@@ -50,7 +46,7 @@ def watched(path: str) -> bool:
 
 def launches(module: Module, site: Site) -> Iterator[Launch]:
     """The launches of a module, one for each way through it."""
-    joined = list(_pairs(module))
+    joined = list(pairs(module))
     uses = [
         (call.target.rpartition(".")[2], argument.name)
         for pair in joined
@@ -74,73 +70,10 @@ def trl_paths(module: Module) -> tuple[str, ...]:
     return tuple(one.path for one in module.imports if one.path.startswith("trl.") and not one.guards)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """A configuration and the trainer it goes to; one of them may be missing.
-
-    `assigned` are attributes set on the configuration until it is used; `more` says why others may be set.
-    """
-
-    config: Call | None
-    trainer: Call | None
-    assigned: tuple[Argument, ...] = ()
-    more: str = ""
-
-
-def _pairs(module: Module) -> Iterator[_Pair]:
-    used: set[int] = set()
-    for call in module.calls:
-        name = call.target.rpartition(".")[2]
-        if call.guards or not (call.target.startswith("trl.") and name.endswith("Trainer")):
-            continue
-        if program_of(name) is None:
-            continue
-        given = _configuration(call, name)
-        made = given.made if given is not None else None
-        if made is not None and _is_config(made.call) and made.index is None:
-            used.add(made.call.site)
-            if not made.call.guards:
-                yield _Pair(made.call, call, made.assigned, made.call.more or made.more)
-        elif given is None and not call.more:
-            yield _Pair(None, call)
-        else:
-            because = call.more or "its configuration comes from elsewhere"
-            yield _Pair(None, call, given.assigned if given is not None else (), because)
-    for call in module.calls:
-        if call.site not in used and not call.guards and _is_config(call) and call.target.startswith("trl."):
-            yield _Pair(call, None, call.assigned, call.more or call.assigned_more)
-
-
-def _configuration(call: Call, name: str) -> Argument | None:
-    """What a trainer is given as its configuration, by keyword or by position."""
-    places = _places_of_args(name)
-    positional: Argument | None = None
-    for one in call.arguments:
-        if one.name == "args" or (one.made is not None and _is_config(one.made.call)):
-            return one
-        if not one.name and one.position in places and one.value != Known(None) and one.made is None:
-            positional = one
-    return positional
-
-
-@cache
-def _places_of_args(name: str) -> frozenset[int]:
-    """The positions that `args` has among the parameters of a trainer, over all releases."""
-    rows = (trainer_table(key).get("parameters", {}).get("args", ()) for key in keys_of(name))
-    return frozenset(row["position"] for states in rows for row in states if isinstance(row.get("position"), int))
-
-
-def _is_config(call: Call) -> bool:
-    name = call.target.rpartition(".")[2]
-    return call.target == TRAINING_ARGUMENTS or (
-        call.target.startswith("trl.") and name.endswith("Config") and program_of(name) is not None
-    )
-
-
 class _Maker:
     """Makes the launch of one pair."""
 
-    def __init__(self, module: Module, pair: _Pair, versions: dict[str, Version], patched: bool) -> None:
+    def __init__(self, module: Module, pair: Pair, versions: dict[str, Version], patched: bool) -> None:
         self.module = module
         self.pair = pair
         self.versions = versions
@@ -194,7 +127,7 @@ class _Maker:
                 strays=() if self.patched else tuple(self.strays),
                 config_call=config,
                 trainer_call=trainer,
-                uses=_uses(self.module, trainer),
+                uses=uses_of(self.module, trainer),
                 variables=self.module.environment,
             ),
         )
@@ -279,17 +212,6 @@ class _Maker:
         """Whether an argument of the trainer is the configuration, under whatever name."""
         made = argument.made
         return made is not None and self.pair.config is not None and made.call.site == self.pair.config.site
-
-
-def _uses(module: Module, trainer: Call | None) -> tuple[Call, ...]:
-    """The calls of a trainer's methods, where the trainer is the same whichever way is taken."""
-    if trainer is None or trainer.choices:
-        return ()
-    return tuple(
-        call
-        for call in module.calls
-        if call.receiver is not None and call.receiver.call.site == trainer.site and not call.guards
-    )
 
 
 def _setting(argument: Argument, canonical: str, name: str = "") -> Setting:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import command_fields, config_key, parser_traits, releases, script_at, transformers_releases
 from rlhflint.frameworks.trl import command_launches
+from rlhflint.frameworks.trl.parsed_values import of_yaml, repeated, yaml_settings
 from rlhflint.frameworks.trl.releases import NAME, settled, versions_for
 from rlhflint.frameworks.trl.session import Details, Stray
 from rlhflint.frameworks.trl.started import find
@@ -64,14 +65,14 @@ def _stated(program: str, keys: Keys, site: Site) -> Iterator[Launch]:
         fields = command_fields(classes, trl, transformers)
     except KeyError:
         return
-    settings = list(command_launches.yaml_settings(keys, fields, config, trl))
+    settings = list(yaml_settings(keys, fields, config, trl))
     _, none_words = parser_traits(trl, transformers)
     strays = tuple(
         Stray(one, config, trainer=False)
         for one, field in settings
         if field is None and one.name not in ("config", "env")
     )
-    again = tuple(pair for one, _ in settings for pair in command_launches.repeated(keys, one))
+    again = tuple(pair for one, _ in settings for pair in repeated(keys, one))
     mapping = keys.mapping
     first = mapping.entries[0].key.span if mapping is not None and mapping.entries else Span(keys.path, 0, 0)
     yield Launch(
@@ -82,9 +83,7 @@ def _stated(program: str, keys: Keys, site: Site) -> Iterator[Launch]:
         versions=versions,
         more="the command line may give more",
         values={
-            one.canonical[0]: command_launches.of_yaml(field, one.value, none_words)
-            for one, field in settings
-            if field is not None
+            one.canonical[0]: of_yaml(field, one.value, none_words) for one, field in settings if field is not None
         },
         refused=tuple(stray.setting for stray in strays),
         details=Details("yaml", trl, transformers, config, fields=fields, strays=strays, word=word, repeated=again),

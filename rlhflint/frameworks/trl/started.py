@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 PARSERS = ("trl.TrlParser", "transformers.HfArgumentParser", "trl.scripts.utils.TrlParser", "trl.scripts.TrlParser")
 
+_SCRIPTS = "trl.scripts."
+
 
 @dataclass(frozen=True)
 class Started:
@@ -46,12 +48,16 @@ def started(start: Start, command: Command, site: Site, trl: str) -> Started | N
     """What a command starts; None if it is nothing of TRL's. `trl` is the listed release in force."""
     if (start.kind == "program" and os.path.basename(start.target.text) == "trl") or start.module in ("trl", "trl.cli"):
         return _subcommand(start, trl)
+    if start.module is not None and start.module.startswith(_SCRIPTS):
+        return _shipped(start.module.removeprefix(_SCRIPTS), start, trl)
     path = start.script
     if path is None or not path.endswith(".py"):
         return None
     file = find(path, command, site)
     if file is None:
-        return _shipped(path, start, trl)
+        folder, name = os.path.split(path)
+        of_trl = os.path.basename(folder) == "scripts" and os.path.basename(os.path.dirname(folder)) == "trl"
+        return _shipped(name.removesuffix(".py"), start, trl) if of_trl else None
     text = site.files.text(file)
     return _own(shown(file), text, start, trl) if text is not None and "trl" in text else None
 
@@ -79,13 +85,9 @@ def _subcommand(start: Start, trl: str) -> Started | None:
     return Started("trl", known, word, start.arguments[1:], found.classes)
 
 
-def _shipped(path: str, start: Start, trl: str) -> Started | None:
-    """A script of TRL's own, by its path in a checkout: `trl/scripts/grpo.py`."""
-    folder, name = os.path.split(path)
-    if os.path.basename(folder) != "scripts" or os.path.basename(os.path.dirname(folder)) != "trl":
-        return None
-    word = name.removesuffix(".py")
-    found = script_at(f"trl.scripts.{word}", trl)
+def _shipped(word: str, start: Start, trl: str) -> Started | None:
+    """A script of TRL's own by its name, be it run from a checkout (`trl/scripts/grpo.py`) or as a module."""
+    found = script_at(f"{_SCRIPTS}{word}", trl)
     if found is None or not found.classes:
         return None
     return Started("script", program_of_subcommand(word), word, start.arguments, found.classes)
@@ -96,8 +98,7 @@ def _own(path: str, text: str, start: Start, trl: str) -> Started | None:
 
     module = read_module(path, text, watch=lambda one: watched(one) or one in PARSERS)
     sources = {path: Source(path, text)}
-    trainers = [program_of(call.target.rpartition(".")[2]) for call in module.calls if _is_trainer(call.target)]
-    programs = list(dict.fromkeys(program for program in trainers if program is not None))
+    programs = _programs(module, "Trainer") or _programs(module, "Config")
     if not programs:
         return None
     parser = next((call for call in module.calls if call.target in PARSERS), None)
@@ -110,8 +111,11 @@ def _own(path: str, text: str, start: Start, trl: str) -> Started | None:
     return Started("own", programs[0], "", start.arguments, classes, own, open_, True, module, sources)
 
 
-def _is_trainer(path: str) -> bool:
-    return path.startswith("trl.") and path.endswith("Trainer")
+def _programs(module: Module, kind: str) -> list[str]:
+    """The programs whose trainers, or configurations, a module builds."""
+    targets = [call.target for call in module.calls if call.target.startswith("trl.") and call.target.endswith(kind)]
+    programs = [program_of(target.rpartition(".")[2]) for target in targets]
+    return list(dict.fromkeys(program for program in programs if program is not None))
 
 
 def _classes_of(arguments: tuple[Argument, ...]) -> list[Argument] | None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rlhflint.call import Argument, Origin
-from rlhflint.catalog.trl.changes import Rename as Renamed
 from rlhflint.frameworks.trl.programs import EVERY
+from rlhflint.frameworks.trl.python_strays import class_of, python_strays, removed_draft, renamed_draft
 from rlhflint.frameworks.trl.session import Stray, TRLSession, details_of
-from rlhflint.frameworks.trl.strays import Known, known_of
+from rlhflint.frameworks.trl.strays import Known
 from rlhflint.model import ProgramModel
-from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove, Rename
+from rlhflint.proposal import SAFE, UNSAFE, Proposal, Rename
 from rlhflint.rule import ADVICE, ERROR, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Undetermined
 
@@ -34,7 +33,7 @@ def unknown_option(launch: ProgramModel) -> Iterator[Draft]:
 
         args = GRPOConfig(output_dir="out", num_generations=8)
     """
-    for stray, known in _strays(launch, trainer=False):
+    for stray, known in python_strays(launch, trainer=False):
         if isinstance(launch.session, TRLSession) and launch.session.nightly and known.since and not known.base:
             raise Undetermined(stray.setting.name, f"it comes with {known.since}, and a version before may have it")
         if known.rename is None and known.removal is None and not (known.base and known.last):
@@ -42,7 +41,7 @@ def unknown_option(launch: ProgramModel) -> Iterator[Draft]:
 
 
 def _unknown(launch: ProgramModel, stray: Stray, known: Known) -> Draft:
-    setting, owner, session = stray.setting, _class(stray), launch.session
+    setting, owner, session = stray.setting, class_of(stray), launch.session
     release = f"TRL {session.release}"
     if session.newer:
         return launch.finding(
@@ -95,13 +94,13 @@ def unknown_attribute_assigned(launch: ProgramModel) -> Iterator[Draft]:
         args.max_length = 512
         trainer = SFTTrainer(model="m", args=args, train_dataset=None)
     """
-    for stray, known in _strays(launch, trainer=False, assigned=True):
+    for stray, known in python_strays(launch, trainer=False, assigned=True):
         setting = stray.setting
         meant = (known.rename.new,) if known.rename is not None else known.alike[:1]
         yield launch.finding(
             *(meant or setting.canonical),
             at=setting.name_span,
-            message=f"{_class(stray)} of TRL {launch.session.release} has no option {setting.name}: Python sets the "
+            message=f"{class_of(stray)} of TRL {launch.session.release} has no option {setting.name}: Python sets the "
             "attribute, and nothing reads it",
             help=f"did you mean {meant[0]}?" if meant else "leave it out",
             proposal=Proposal(f"Write {meant[0]}", UNSAFE, (Rename(setting, meant),)) if meant else None,
@@ -109,7 +108,7 @@ def unknown_attribute_assigned(launch: ProgramModel) -> Iterator[Draft]:
 
 
 @rule("TR606", "option-renamed", severity=ERROR, stage=STARTUP, programs=EVERY, fix="safe")
-def option_renamed(launch: ProgramModel) -> Iterator[Draft]:
+def optionrenamed_draft(launch: ProgramModel) -> Iterator[Draft]:
     """An option has to be written by the name it has at the release in force.
 
     What happens: "got an unexpected keyword argument", when the script is run.
@@ -129,13 +128,13 @@ def option_renamed(launch: ProgramModel) -> Iterator[Draft]:
 
         args = SFTConfig(output_dir="out", max_length=4096)
     """
-    for stray, known in _strays(launch, trainer=False):
+    for stray, known in python_strays(launch, trainer=False):
         if known.rename is not None and not known.base:
-            yield _renamed(launch, stray, known.rename, f"TRL {launch.session.release}")
+            yield renamed_draft(launch, stray, known.rename, f"TRL {launch.session.release}")
 
 
 @rule("TR607", "option-removed", severity=ERROR, stage=STARTUP, programs=EVERY, fix="unsafe")
-def option_removed(launch: ProgramModel) -> Iterator[Draft]:
+def optionremoved_draft(launch: ProgramModel) -> Iterator[Draft]:
     """An option that the class no longer has must go.
 
     What happens: "got an unexpected keyword argument", when the script is run.
@@ -155,9 +154,9 @@ def option_removed(launch: ProgramModel) -> Iterator[Draft]:
 
         args = GRPOConfig(output_dir="out")
     """
-    for stray, known in _strays(launch, trainer=False):
+    for stray, known in python_strays(launch, trainer=False):
         if known.removal is not None and not known.base:
-            yield _removed(launch, stray, known, f"TRL {launch.session.release}")
+            yield removed_draft(launch, stray, known, f"TRL {launch.session.release}")
 
 
 @rule("TR610", "training-argument-gone", severity=ERROR, stage=STARTUP, programs=EVERY, fix="safe")
@@ -181,14 +180,14 @@ def training_argument_gone(launch: ProgramModel) -> Iterator[Draft]:
 
         args = SFTConfig(output_dir="out", eval_strategy="steps")
     """
-    for stray, known in _strays(launch, trainer=False):
+    for stray, known in python_strays(launch, trainer=False):
         if not known.base:
             continue
         package = f"transformers {launch.session.version('transformers').value}"
         if known.rename is not None:
-            yield _renamed(launch, stray, known.rename, package)
+            yield renamed_draft(launch, stray, known.rename, package)
         elif known.removal is not None:
-            yield _removed(launch, stray, known, package)
+            yield removed_draft(launch, stray, known, package)
         elif known.last:
             yield launch.finding(
                 *stray.setting.canonical,
@@ -219,7 +218,7 @@ def trainer_keyword(launch: ProgramModel) -> Iterator[Draft]:
 
         trainer = DPOTrainer(model, args=DPOConfig(output_dir="out"), processing_class=tokenizer)
     """
-    for stray, known in _strays(launch, trainer=True):
+    for stray, known in python_strays(launch, trainer=True):
         setting = stray.setting
         release = f"TRL {launch.session.release}"
         if known.config:
@@ -227,60 +226,17 @@ def trainer_keyword(launch: ProgramModel) -> Iterator[Draft]:
             yield launch.finding(
                 name,
                 at=setting.name_span,
-                message=f"{_class(stray)} of {release} takes no {setting.name}: it is an option of its configuration",
+                message=f"{class_of(stray)} of {release} takes no {setting.name}: it is an option of its configuration",
                 help=f"give {name} to {details_of(launch).config.rpartition(':')[2]}",
             )
         elif known.rename is not None:
-            yield _renamed(launch, stray, known.rename, release)
+            yield renamed_draft(launch, stray, known.rename, release)
         else:
             meant = known.alike[:1]
             yield launch.finding(
                 *(meant or setting.canonical),
                 at=setting.name_span,
-                message=f"{_class(stray)} of {release} takes no {setting.name}",
+                message=f"{class_of(stray)} of {release} takes no {setting.name}",
                 help=f"did you mean {meant[0]}?" if meant else "leave it out",
                 proposal=Proposal(f"Write {meant[0]}", UNSAFE, (Rename(setting, meant),)) if meant else None,
             )
-
-
-def _renamed(launch: ProgramModel, stray: Stray, rename: Renamed, release: str) -> Draft:
-    setting = stray.setting
-    same = rename.kind != "value"
-    return launch.finding(
-        *setting.canonical,
-        at=setting.name_span,
-        message=f"{_class(stray)} has no option {setting.name} with {release}: it is called {rename.new} now",
-        help=f"write {rename.new}" + ("" if same else f": {rename.value}"),
-        proposal=Proposal(f"Write {rename.new}", SAFE, (Rename(setting, (rename.new,)),)) if same else None,
-    )
-
-
-def _removed(launch: ProgramModel, stray: Stray, known: Known, release: str) -> Draft:
-    setting, gone = stray.setting, known.removal
-    ended = f"ended with {known.last}" if known.last else "is gone"
-    advice = f"use {gone.advice}" if gone is not None and gone.advice else "leave it out"
-    if gone is not None and gone.drop:
-        advice += f": {gone.drop}"
-    return launch.finding(
-        *setting.canonical,
-        at=setting.name_span,
-        message=f"{_class(stray)} has no option {setting.name} with {release}: it {ended}, and nothing takes its place",
-        help=advice,
-        proposal=Proposal(f"Remove {setting.name}", UNSAFE, (Remove(setting),)),
-    )
-
-
-def _strays(launch: ProgramModel, *, trainer: bool, assigned: bool = False) -> Iterator[tuple[Stray, Known]]:
-    """The stray names of a Python launch, with what is known of them; those of attributes apart."""
-    details = details_of(launch)
-    if details.form != "python":
-        return
-    for stray in details.strays:
-        origin = stray.setting.origin
-        attribute = isinstance(origin, Argument) and origin.origin is Origin.ATTRIBUTE
-        if stray.trainer == trainer and attribute == assigned:
-            yield stray, known_of(stray, details)
-
-
-def _class(stray: Stray) -> str:
-    return stray.owner.rpartition(":")[2]
