@@ -122,7 +122,10 @@ def rollout_below_train_batch(launch: TrainPPORay) -> Iterator[Draft]:
     else:
         rest = made % batch
         effect = "are dropped" if dynamic else "wait for the next rollout's first step"
-        message = f"{product} are no multiple of {spelt('train.batch_size')} {batch}: the gradients of {rest} samples {effect}"
+        message = (
+            f"{product} are no multiple of {spelt('train.batch_size')} {batch}: "
+            f"the gradients of {rest} samples {effect}"
+        )
     size = _train_batch_for(launch, made)
     yield launch.finding(
         "train.batch_size",
