@@ -12,8 +12,8 @@ from rlhflint.value import Value
 
 if TYPE_CHECKING:
     from rlhflint.arguments import Reading
+    from rlhflint.given import Given
     from rlhflint.launchers import Start
-    from rlhflint.model import Given
 
 
 @dataclass(frozen=True, slots=True)

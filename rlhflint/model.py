@@ -11,33 +11,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from rlhflint.fitting import Misfit, fitted
+from rlhflint.given import Given, Refused
 from rlhflint.rule import Draft
 from rlhflint.value import Known, OneOf, Undetermined, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rlhflint.finding import Related, Severity, Stage
     from rlhflint.proposal import Proposal
     from rlhflint.session import Session
     from rlhflint.text import Span
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A value before conversion, with the converter of the release in force.
-
-    `convert` gets `raw` and returns what the program would hold; it raises `ValueError` with a message that fits
-    behind the name of the setting ("takes a whole number, not '1e5'").
-    """
-
-    raw: object
-    convert: Callable[[Any], object]
 
 
 class Field(NamedTuple):
@@ -127,15 +113,6 @@ class ProgramModel(Group):
 
 Model = TypeVar("Model", bound=ProgramModel)
 _INVALID = "its value is not valid"
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A value that the program would not take. `message` fits behind the name of the setting."""
-
-    canonical: str
-    message: str
-    cause: Exception | None = None
 
 
 def build(

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rlhflint.model import Given, Group
+from rlhflint.given import Given
+from rlhflint.model import Group
 from rlhflint.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from rlhflint.value import Known, Undetermined
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rlhflint.given import Refused
     from rlhflint.launch import Launch, Setting, Version
     from rlhflint.launchers import Start
     from rlhflint.launchers.offer import Offer
     from rlhflint.launchers.world import World
     from rlhflint.machines import Machines
-    from rlhflint.model import Refused
     from rlhflint.site import Site
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import pydantic
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-from rlhflint.model import Given, Refused
+from rlhflint.given import Given, Refused
 
 if TYPE_CHECKING:
     from rlhflint.model import Group

@@ -15,7 +15,8 @@ from rlhflint.catalog.trl.programs import PROGRAMS
 from rlhflint.fitting import Misfit, fitted
 from rlhflint.frameworks.openrlhf.models import model_of as openrlhf_model
 from rlhflint.frameworks.trl.models import model_of as trl_model
-from rlhflint.model import Given, ProgramModel, build, leaves
+from rlhflint.given import Given
+from rlhflint.model import ProgramModel, build, leaves
 from rlhflint.validation import schema_of, validated
 from rlhflint.value import Known, Undetermined, Unknown
 

@@ -19,7 +19,7 @@ from rlhflint.catalog.accepted import accepted_at
 from rlhflint.catalog.store import openrlhf
 from rlhflint.check import Checker
 from rlhflint.finding import Severity, Stage
-from rlhflint.model import Given
+from rlhflint.given import Given
 from rlhflint.project.settings import Settings
 from tests.oracle.openrlhf import live_parser
 from tests.sample import sampled

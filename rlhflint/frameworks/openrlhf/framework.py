@@ -21,10 +21,11 @@ from rlhflint.value import Known, OneOf, Unknown, Value
 if TYPE_CHECKING:
     from rlhflint.command import Command, Script
     from rlhflint.document import Document
-    from rlhflint.migration import Migration, Targets
     from rlhflint.frameworks.openrlhf.edition import Edition
+    from rlhflint.given import Given
     from rlhflint.launchers import Start
-    from rlhflint.model import Given, ProgramModel
+    from rlhflint.migration import Migration, Targets
+    from rlhflint.model import ProgramModel
     from rlhflint.plan import Plan
     from rlhflint.site import Site
 

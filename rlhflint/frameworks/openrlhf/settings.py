@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from rlhflint.arguments import Mistake, Reading
 from rlhflint.conversion import converter
 from rlhflint.frameworks.openrlhf.strangers import Stranger, stranger
+from rlhflint.given import Given
 from rlhflint.launch import Setting
-from rlhflint.model import Given
 from rlhflint.text import HOLE, Span, Traced
 from rlhflint.value import Known, OneOf, Unknown, Value
 

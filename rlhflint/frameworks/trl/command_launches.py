@@ -22,10 +22,10 @@ from rlhflint.frameworks.trl.parsed_values import of_words, of_yaml, repeated, t
 from rlhflint.frameworks.trl.releases import NAME, settled, versions_for
 from rlhflint.frameworks.trl.session import Details, Stray, newest_name
 from rlhflint.frameworks.trl.started import Started, started
+from rlhflint.given import Given
 from rlhflint.launch import Launch, Setting
 from rlhflint.launchers import start_of
 from rlhflint.launchers.environment import environment_of
-from rlhflint.model import Given
 from rlhflint.project.places import shown
 from rlhflint.source import Source
 from rlhflint.text import Traced

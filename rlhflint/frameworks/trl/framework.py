@@ -10,8 +10,9 @@ from rlhflint.launch import Launch
 
 if TYPE_CHECKING:
     from rlhflint.document import Document
+    from rlhflint.given import Given
     from rlhflint.migration import Migration, Targets
-    from rlhflint.model import Given, ProgramModel
+    from rlhflint.model import ProgramModel
     from rlhflint.plan import Plan
     from rlhflint.proposal import Change
     from rlhflint.site import Site

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl.parser import convert_words, convert_yaml
 from rlhflint.frameworks.trl.session import newest_name
+from rlhflint.given import Given
 from rlhflint.launch import Setting
-from rlhflint.model import Given
 from rlhflint.text import HOLE, Traced
 from rlhflint.value import Known, OneOf, Unknown, Value
 

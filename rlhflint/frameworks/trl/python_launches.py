@@ -28,8 +28,8 @@ from rlhflint.value import Known, Unknown, Value
 if TYPE_CHECKING:
     from rlhflint.call import Argument, Call, Module
     from rlhflint.catalog.fields import Fields
+    from rlhflint.given import Given
     from rlhflint.launch import Version
-    from rlhflint.model import Given
     from rlhflint.site import Site
 
 _FIRST = "output_dir"

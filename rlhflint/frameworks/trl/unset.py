@@ -11,7 +11,7 @@ from rlhflint.catalog.trl import config_key, history, trainer_key, trainer_param
 from rlhflint.catalog.trl.changes import effective_default
 from rlhflint.catalog.trl.unset import unset_value
 from rlhflint.frameworks.trl.session import newest_name
-from rlhflint.model import Given
+from rlhflint.given import Given
 from rlhflint.value import Known, Unknown, Value
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ import pytest
 from rlhflint.catalog import trl
 from rlhflint.catalog.trl.programs import PROGRAMS
 from rlhflint.frameworks.trl.models import model_of
-from rlhflint.model import Given, build
+from rlhflint.given import Given
+from rlhflint.model import build
 from rlhflint.value import Known, Undetermined, Unknown
 from tools import generate_trl_models
 

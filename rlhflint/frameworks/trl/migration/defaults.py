@@ -12,7 +12,7 @@ from rlhflint.catalog.trl.changes import Removal, effective_default, removal
 from rlhflint.catalog.trl.unset import unset_value
 from rlhflint.frameworks.trl.migration.values import mapped_default
 from rlhflint.frameworks.trl.session import details_in, newest_name
-from rlhflint.model import Given
+from rlhflint.given import Given
 from rlhflint.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:

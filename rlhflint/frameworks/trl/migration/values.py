@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl.changes import accepted, value_changes
-from rlhflint.model import Given
+from rlhflint.given import Given
 from rlhflint.proposal import Change, Remove, Rename, Replace, SetValue
 from rlhflint.value import Known, OneOf, Unknown, Value
 
