@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.annotations import parts_of
 from rlhflint.frameworks.trl.choosing import among, nearest
+from rlhflint.frameworks.trl.config_file import config_file
 from rlhflint.frameworks.trl.given import by_words, set_to, settings_with_fields
 from rlhflint.frameworks.trl.programs import EVERY, GENERATING
 from rlhflint.frameworks.trl.session import details_of
-from rlhflint.frameworks.trl.started import find
 from rlhflint.mapping import Entry, Mapping, Series
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, SetValue
 from rlhflint.rule import ERROR, PARSE, STARTUP, Draft, rule
@@ -172,24 +172,13 @@ def yaml_structure(launch: ProgramModel) -> Iterator[Draft]:
 
 def _root(launch: ProgramModel) -> Iterator[Draft]:
     """The file behind `--config`, where it holds something else than keys and values."""
-    from rlhflint.readers.yaml import read_yaml
-
-    session = launch.session
-    if details_of(launch).form != "command" or session.start is None or session.launch.command is None:
+    if details_of(launch).form != "command" or (found := config_file(launch.session)) is None:
         return
-    words = session.start.arguments
-    at = next((one for one, word in enumerate(words[:-1]) if word.text == "--config"), None)
-    if at is None or not words[at + 1].known:
-        return
-    path = find(words[at + 1].text, session.launch.command, session.site)
-    text = session.site.files.text(path) if path is not None else None
-    if path is None or text is None:
-        return
-    document = read_yaml(path, text)
+    document = found.document
     if document.root is not None and document.mapping is None and not document.problems:
         yield launch.finding(
-            at=words[at + 1].span,
-            message=f"{words[at + 1].text} holds no keys and values at its top, and the parser cannot use it",
+            at=found.word.span,
+            message=f"{found.word.text} holds no keys and values at its top, and the parser cannot use it",
             help="write one `key: value` a line",
         )
 
