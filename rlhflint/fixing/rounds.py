@@ -94,7 +94,7 @@ class Rounds:
         kept, shared = separated(planned, uses_of(now))
         if kept:
             return kept, [*withheld, *shared], now
-        moving = self.mover.moving(now, judged)
+        moving = self.mover.moving(judged)
         kept, more = separated(of_findings(moving, self.unsafe), uses_of(judged))
         return kept, [*withheld, *shared, *more], judged
 

@@ -55,6 +55,8 @@ def scalar(value: object) -> str:
         return written
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(scalar, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{scalar(key)}: {scalar(one)}' for key, one in value.items())}}}"
     if isinstance(value, str):
         if _PLAIN.fullmatch(value) and typed(value, None, plain=True) == value:
             return value

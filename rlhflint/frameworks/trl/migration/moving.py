@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from rlhflint.call import Argument, Origin
 from rlhflint.catalog.trl import history
 from rlhflint.catalog.trl.parser import reading_of
-from rlhflint.migration import Migration, Targets
 from rlhflint.frameworks.trl.migration.ends import Ends, ends_of
 from rlhflint.frameworks.trl.migration.names import Lead, lead, owners_of
 from rlhflint.frameworks.trl.migration.notes import Notes
 from rlhflint.frameworks.trl.migration.pins import places, proposal
 from rlhflint.frameworks.trl.migration.trainer import trainer_changes
-from rlhflint.frameworks.trl.migration.values import Lost, of_same_name, spelled, typed, with_name
+from rlhflint.frameworks.trl.migration.values import Lost, instead_of, of_same_name, spelled, typed, with_name
 from rlhflint.frameworks.trl.session import details_in
+from rlhflint.migration import Migration, Targets
 from rlhflint.proposal import SAFE, UNSAFE, Change, Move, Proposal, Remove, Rename, Replace, SetValue
 from rlhflint.value import Known
 
@@ -116,6 +116,11 @@ class _Move:
         field = self.details.fields.get(name) if self.details.fields is not None else None
         default = field.default if field is not None else None
         idle = isinstance(value, Known) and value.value in (None, False) and value.value == default
+        part = () if idle else instead_of(self.launch, setting, name, self.ends.accepted)
+        if part:
+            self.written |= {one.lstrip("-") for one in _names(part[0])}
+            self._propose(f"Write {', '.join(_names(part[0]))}", part)
+            return
         dead = idle or (gone is not None and bool(gone.drop)) or self._ignored(gone)
         if not dead and not self.targets.unsafe:
             return

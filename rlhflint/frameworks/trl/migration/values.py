@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -84,6 +84,21 @@ def with_name(launch: Launch, setting: Setting, old: str, new: str) -> tuple[Cha
         return (Replace(setting, ((spelled(setting, new), given(setting, _SWITCHES[old])),)),)
     make = _MADE.get(old)
     return make(launch, setting, value.value) if make is not None else Lost("its value means something else there")
+
+
+def instead_of(launch: Launch, setting: Setting, name: str, accepted: Collection[str]) -> tuple[Change, ...]:
+    """The changes for an option without a successor of its own kind; none where nothing says the same."""
+    owner = _PARTS.get(name)
+    value = typed(launch, setting)
+    if owner is None or owner not in accepted or launch.given(owner) is not None or not isinstance(value, Known):
+        return ()
+    if any(launch.given(other) is not None for other in _PARTS if other != name and _PARTS[other] == owner):
+        return ()
+    return (Replace(setting, ((spelled(setting, owner), given(setting, {name: value.value})),)),)
+
+
+_PARTS = {"dispatch_batches": "accelerator_config", "split_batches": "accelerator_config"}
+"""Options that became keys of another one."""
 
 
 def _rpo(launch: Launch, setting: Setting, alpha: object) -> tuple[Change, ...] | Lost:
