@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
+from rlhflint.chosen import Chosen, line_at, line_of
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind, kind_of_file
 
@@ -16,29 +16,9 @@ if TYPE_CHECKING:
     from rlhflint.check import Checker
     from rlhflint.judged import Judged
     from rlhflint.launch import Launch
-    from rlhflint.model import ProgramModel
     from rlhflint.result import FileResult
 
 _WITH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """One launch of a file, with all that was read there, and its typed model."""
-
-    file: FileResult
-    judged: Judged
-    model: ProgramModel
-
-    @property
-    def launch(self) -> Launch:
-        """The launch, on the first of the ways that lead to it."""
-        return self.judged.launch
-
-    @property
-    def line(self) -> int:
-        """The line that it begins on."""
-        return line_of(self.file, self.launch)
 
 
 def chosen(checker: Checker, text: str) -> Chosen:
@@ -91,21 +71,13 @@ def _read(checker: Checker, path: str) -> FileResult:
     return result
 
 
-def line_of(file: FileResult, launch: Launch) -> int:
-    """The line of a launch in the file it stands in."""
-    return _line(file, launch.span.path, launch.span.start)
-
-
-def _line(file: FileResult, path: str, offset: int) -> int:
-    source = file.sources.get(path)
-    return source.position_in_file(offset).line if source is not None else 1
-
-
 def _covers(file: FileResult, launch: Launch, line: int) -> bool:
     """Whether a line lies in the command of a launch, or is the one it begins on."""
     whole = launch.command.span if launch.command is not None else launch.span
     return (
-        _line(file, whole.path, whole.start) <= line <= max(_line(file, whole.path, whole.end), line_of(file, launch))
+        line_at(file, whole.path, whole.start)
+        <= line
+        <= max(line_at(file, whole.path, whole.end), line_of(file, launch))
     )
 
 

@@ -12,7 +12,7 @@ from rlhflint.cli import options
 from rlhflint.project.config import ConfigError
 
 if TYPE_CHECKING:
-    from rlhflint.cli.chosen import Chosen
+    from rlhflint.chosen import Chosen
     from rlhflint.explain.answer import Bearing
     from rlhflint.explain.symptoms import Sign
 

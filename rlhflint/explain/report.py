@@ -12,7 +12,7 @@ from rlhflint.reports.secrets import Secrets
 from rlhflint.value import Known, if_known
 
 if TYPE_CHECKING:
-    from rlhflint.cli.chosen import Chosen
+    from rlhflint.chosen import Chosen
     from rlhflint.explain.symptoms import Sign
     from rlhflint.launch import Version
 

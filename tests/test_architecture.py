@@ -1,0 +1,181 @@
+"""ARCHITECTURE.md is true to the imports: layers, walls between parts, and the folders it names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "rlhflint"
+DOCUMENT = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+LAYERS = [
+    line.split()
+    for line in DOCUMENT.partition("<!-- layers -->")[2].partition("```\n")[2].partition("```")[0].splitlines()
+]
+
+
+class Import(NamedTuple):
+    """One import inside the package. `typing`: it is there for types alone."""
+
+    importer: str
+    imported: str
+    typing: bool
+
+
+def imports() -> Iterator[Import]:
+    """Every import of the package's own modules, wherever it stands."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        importer = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        tree = ast.parse(file.read_text("utf-8"))
+        guarded = {
+            id(inner)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+            for inner in ast.walk(node)
+        }
+        for node in ast.walk(tree):
+            for imported in named(node):
+                if imported.partition(".")[0] == "rlhflint":
+                    yield Import(importer, imported, id(node) in guarded)
+
+
+def named(node: ast.AST) -> list[str]:
+    """The modules that an import names: `from package import module` names the module."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if not isinstance(node, ast.ImportFrom) or node.module is None:
+        return []
+    assert node.level == 0, "imports are absolute"
+    inside = [f"{node.module}.{alias.name}" for alias in node.names]
+    return [name if exists(name) else node.module for name in inside]
+
+
+def exists(module: str) -> bool:
+    """Whether there is a module or folder of a name."""
+    path = ROOT.joinpath(*module.split("."))
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def unit(module: str) -> str:
+    """The folder or module directly below the package; empty for the package itself."""
+    return ".".join(module.split(".")[1:2])
+
+
+IMPORTS = list(imports())
+
+
+def test_there_are_layers_and_imports() -> None:
+    assert len(LAYERS) > 5
+    assert len(IMPORTS) > 1000
+
+
+def test_every_folder_and_module_has_its_layer() -> None:
+    there = {path.stem for path in PACKAGE.glob("*.py")} | {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert sorted(name for layer in LAYERS for name in layer) == sorted(there - {"__init__"})
+
+
+@pytest.mark.parametrize("folder", sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py")))
+def test_every_folder_is_described(folder: str) -> None:
+    assert f"`rlhflint/{folder}/" in DOCUMENT
+
+
+def test_imports_go_down_the_layers() -> None:
+    depth = {name: at for at, layer in enumerate(LAYERS) for name in layer}
+    wrong = {
+        f"{one.importer} imports {one.imported}"
+        for one in IMPORTS
+        if not one.typing
+        and (above := unit(one.importer)) != (below := unit(one.imported))
+        and below
+        and depth[below] <= depth.get(above, -1)
+    }
+    assert wrong == set()
+
+
+WALLS = {
+    "readers know texts alone": (
+        "rlhflint.readers",
+        {*LAYERS[-1], "call", "command", "mapping", "readers"} - {"registry", "judged", "site", "document"},
+    ),
+    "the catalog knows no file but those of a release": (
+        "rlhflint.catalog",
+        {"catalog", "content", "conversion", "python_syntax", "value"},
+    ),
+}
+"""What may be imported from a part, for types as well."""
+
+
+@pytest.mark.parametrize("wall", WALLS)
+def test_a_part_imports_only_what_it_may(wall: str) -> None:
+    part, allowed = WALLS[wall]
+    assert {
+        f"{one.importer} imports {one.imported}"
+        for one in IMPORTS
+        if one.importer.startswith(part) and unit(one.imported) not in allowed
+    } == set()
+
+
+FORBIDDEN = {
+    "a rule sees no reader": (".rules.", ("readers", "reading", "fixing", "cli", "reports")),
+    "a report computes nothing": (".reports.", ("check", "file_check", "fixing", "frameworks", "judge", "readers")),
+    "nobody knows the command line": (".", ("cli",)),
+    "launchers know no framework": (".launchers.", ("frameworks", "readers", "fixing", "reports", "cli")),
+    "fixing knows no framework's inside": (".fixing.", ("cli", "reports")),
+}
+
+
+@pytest.mark.parametrize("wall", FORBIDDEN)
+def test_a_part_does_not_import_what_it_must_not_know(wall: str) -> None:
+    part, forbidden = FORBIDDEN[wall]
+    assert {
+        f"{one.importer} imports {one.imported}"
+        for one in IMPORTS
+        if part in f"{one.importer}."
+        and unit(one.imported) in forbidden
+        and unit(one.importer) not in ("cli", "__main__", unit(one.imported))
+    } == set()
+
+
+def test_frameworks_do_not_know_each_other_and_shared_code_knows_none() -> None:
+    inside = [(one, one.imported.split(".")) for one in IMPORTS if one.imported.startswith("rlhflint.frameworks.")]
+    assert inside
+    assert {
+        f"{one.importer} imports {one.imported}"
+        for one, parts in inside
+        if one.importer.split(".")[1:3] != ["frameworks", parts[2]]
+    } == set()
+
+
+def test_readers_of_different_languages_do_not_know_each_other() -> None:
+    shared = {"rlhflint.readers.positioned_json"}
+    assert {
+        f"{one.importer} imports {one.imported}"
+        for one in IMPORTS
+        if one.importer.startswith("rlhflint.readers.")
+        and one.imported.startswith("rlhflint.readers.")
+        and one.importer.split(".")[2] != one.imported.split(".")[2]
+        and one.imported not in shared
+    } == set()
+
+
+def test_click_is_known_to_the_command_line_alone() -> None:
+    users = {
+        file.relative_to(PACKAGE).parts[0]
+        for file in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if (isinstance(node, ast.Import) and any(alias.name == "click" for alias in node.names))
+        or (isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "click")
+    }
+    assert users == {"cli"}
+
+
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in PACKAGE.glob("frameworks/*/about.py")))
+def test_a_framework_is_a_folder(name: str) -> None:
+    folder = PACKAGE / "frameworks" / name
+    assert (folder / "framework.py").is_file()
+    assert any(folder.glob("rules/*.py"))
+    assert (ROOT / "schemas" / name).is_dir()
