@@ -42,14 +42,14 @@ def unknown_setting(launch: ProgramModel) -> Iterator[Draft]:
 
 
 def _missing(name: str, session: VerlSession) -> bool:
-    """Whether the configuration certainly has no setting of a name: the group it would stand in is known."""
+    """Whether the configuration certainly has no setting of a name: what it would stand in is known, and no list."""
     kinds = session.kinds
     if name in kinds:
         return False
     group = name
     while group := group.rpartition(".")[0]:
         if group in kinds:
-            return kinds[group] == "group"
+            return kinds[group] not in ("any", "list")
     return True
 
 
