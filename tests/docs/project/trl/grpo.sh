@@ -1,0 +1,1 @@
+trl grpo --config recipes/grpo.yaml --num_processes 4
