@@ -7,8 +7,8 @@ GIT_DIRECTORY is a clone of OpenRLHF (bare or not). The scripts and READMEs of e
 written to a temporary folder and checked for that release; each launch whose words are all known is also put to the
 tag's own argument parsing and validation (`tests/oracle`), of train_ppo_ray with its checks before models are loaded.
 One line is printed for each tag, one for each launch that upstream refuses and the linter has no error for or the other
-way round, then, rule by rule, what was found in the accepted launches and in the scripts as such. The exit status is 1
-if upstream and linter disagree, 2 without such a clone.
+way round (errors of a later stage than the parser's are told apart), then, rule by rule, what was found in the accepted
+launches and in the scripts as such. The exit status is 1 if upstream and linter disagree, 2 without such a clone.
 
 THIS EXECUTES UPSTREAM'S CODE, as the oracle does; nothing of upstream's is kept.
 """
@@ -28,7 +28,7 @@ from pathlib import Path
 
 from rlhflint.catalog.store import openrlhf
 from rlhflint.check import Checker
-from rlhflint.finding import Finding, Severity
+from rlhflint.finding import Finding, Severity, Stage
 from rlhflint.launch import Launch
 from rlhflint.project.settings import Settings
 from rlhflint.result import FileResult
@@ -147,8 +147,11 @@ def _judge(tag: str, file: FileResult, launch: Launch, verdict: Verdict | None, 
     else:
         tally.accepted += 1
     for finding in errors:
-        tally.disagreements.append(place)
-        print(f"{place}: rlhflint alone: {finding.code} {finding.message}")
+        if finding.stage is Stage.PARSE:
+            tally.disagreements.append(place)
+            print(f"{place}: rlhflint alone: {finding.code} {finding.message}")
+        else:
+            print(f"{place}: beyond what upstream tests: {finding.code} {finding.message}")
     for finding in findings:
         _count(place, finding, tally, every)
 

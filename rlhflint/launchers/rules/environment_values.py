@@ -36,17 +36,21 @@ def env_value_malformed(launch: ProgramModel) -> Iterator[Draft]:
         export HF_ENDPOINT=https://hf-mirror.example.org
         python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
     """
+    missing: Undetermined | None = None
     for name, wrong, wanted in _FORMS:
         if name not in launch.session.launch.environment:
             continue
         try:
             value = launch.session.environment(name)
-        except Undetermined:
+        except Undetermined as undetermined:
+            missing = missing or undetermined
             continue
         if value and wrong(value):
             yield launch.finding(
                 at=place_of(launch, name), message=f"{name}={value} is not {wanted}", help=f"write {wanted}"
             )
+    if missing is not None:
+        raise missing
 
 
 _FORMS: tuple[tuple[str, Callable[[str], bool], str], ...] = (

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rlhflint.readers.embedded.words import with_holes
 from rlhflint.text import Piece, Traced
 
 _LANGUAGES = frozenset(["sh", "bash", "shell", "zsh", "console", "shell-session", "shellsession", "terminal"])
 _OPENING = re.compile(r"(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*\{?\.?(?P<language>[\w-]*)[^\n]*")
 _PROMPT = re.compile(r"[ \t]*(?:\([\w.-]+\)[ \t]*)?[$%][ \t]+")
 _CONTINUED = re.compile(r"[ \t]*>[ \t]")
+_LEFT_OUT = re.compile(r"(?<=\\\n)[ \t]*(?:\.\.\.|…)[ \t]*\\?[ \t]*\n")
+"""Three dots on a line of their own inside a command."""
 
 
 def markdown_scripts(path: str, text: str) -> Iterator[Traced]:
@@ -33,13 +36,18 @@ def markdown_scripts(path: str, text: str) -> Iterator[Traced]:
         stripped = line.strip(" \t\r\n>")
         if stripped.startswith(fence) and not stripped.strip(fence[0]):
             if wanted:
-                yield _typed(traced, block)
+                yield _whole(_typed(traced, block))
             fence = None
             continue
         own = min(indent, len(line) - len(line.lstrip(" \t>")))
         block.append((start + own, place))
     if fence is not None and wanted:
-        yield _typed(traced, block)
+        yield _whole(_typed(traced, block))
+
+
+def _whole(script: Traced) -> Traced:
+    """A script in which dots stand for the words that its writer left out."""
+    return with_holes(script, _LEFT_OUT, "words are left out here", many=True)
 
 
 def _typed(traced: Traced, block: list[tuple[int, int]]) -> Traced:

@@ -138,6 +138,11 @@ def test_a_session_at_a_prompt_holds_what_was_typed() -> None:
     assert texts("markdown", "```console\n$ trl sft \\\n>  --x 1\nloss: 1\n$ ls\n```\n") == ["trl sft \\\n --x 1\nls"]
 
 
+def test_dots_inside_a_command_of_markdown_stand_for_words_that_are_left_out():
+    text = "```sh\ntrl sft \\\n  ...\n  --max_steps 1\n```\n```sh\ntrl sft --x 1\n...\ntrl kto\n```\n"
+    assert texts("markdown", text) == [f"trl sft \\\n{HOLE}  --max_steps 1", "trl sft --x 1\n...\ntrl kto"]
+
+
 @given(
     st.text("\\`$(){}[]\"'#:=\t\n -abRUN<E>|&*", max_size=60),
     st.sampled_from(["yaml", "dockerfile", "makefile", "markdown"]),

@@ -188,14 +188,15 @@ def liger_missing(launch: Training) -> Iterator[Draft]:
             )
 
 
-@rule("VE213", "flash-attn-missing", severity=ERROR, stage=STARTUP, programs=TRAINING, applies=">=0.6.0")
+@rule("VE213", "flash-attn-missing", severity=ERROR, stage=STARTUP, programs=TRAINING, applies=">=0.4.3")
 def flash_attn_missing(launch: Training) -> Iterator[Draft]:
     """flash-attn has to be installed, whatever attention is asked for.
 
     What happens: an ImportError when the program starts.
 
-    Why: it is imported at module level (models/actor.py@0.6.0, models/ring_attn_utils.py@0.11.2). Reported where a lock
-    file lists all packages and not this one.
+    Why: it is imported at module level, and every program imports the packages that hold those modules
+    (trainer/dpo_trainer.py@0.4.3, models/model.py@0.4.4, models/actor.py@0.6.0, models/ring_attn_utils.py@0.11.2).
+    Reported where a lock file lists all packages and not this one.
 
     Example:
         --- pylock.toml
