@@ -46,6 +46,8 @@ class FileCheck:
     _findings: list[Finding] = field(default_factory=list)
     _ways: dict[int, tuple[Launch, ...]] = field(default_factory=dict)
     """All ways to a launch, by the identity of each."""
+    _told: dict[str, bool] = field(default_factory=dict)
+    """Whether findings of a code are told."""
 
     def run(self) -> FileResult:
         """All that is found in the file."""
@@ -121,8 +123,10 @@ class FileCheck:
         return tuple(rule for rule in load(self.names) if self._enabled(rule.code, on=rule.on))
 
     def _selected(self, code: str) -> bool:
-        on = next((rule.on for rule in registered() if rule.code == code), True)
-        return code == CRASHED.code or self._enabled(code, on=on)
+        if code not in self._told:
+            on = next((rule.on for rule in registered() if rule.code == code), True)
+            self._told[code] = code == CRASHED.code or self._enabled(code, on=on)
+        return self._told[code]
 
     def _enabled(self, code: str, *, on: bool) -> bool:
         return self.site.config.enabled(code, on=on, path=self.site.path)

@@ -16,12 +16,12 @@ _SECRET_NAMES = {"token", "secret", "password", "passwd", "credential", "credent
 _KEYS = {"api", "access", "wandb", "hf", "private", "ssh"}
 _PLACES = {"path", "dir", "folder", "file", "files", "url", "host", "address", "endpoint", "root", "cache"}
 _OWNERS = {"project", "group", "org", "entity", "run", "user", "username", "hub", "name", "names"}
-_NAMED_MODELS = re.compile(r"(^|[._])(model_name_or_path|pretrain|\w*_pretrain|model)$")
+_NAMED_MODELS = re.compile(r"(^|[._])(model_name_or_path|pretrain|model)$")
 
 _TOKEN = re.compile(
     r"(hf_|sk-|ghp_|gho_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|ya29\.|eyJ)\S{6,}"
     r"|\b[0-9a-fA-F]{32,}\b"
-    r"|\b(?=[A-Za-z0-9+/_]*[a-z])(?=[A-Za-z0-9+/_]*[A-Z])(?=[A-Za-z0-9+/_]*\d)[A-Za-z0-9+/_]{24,}={0,2}"
+    r"|(?<![A-Za-z0-9+/_])(?=[A-Za-z0-9+/_]*[a-z])(?=[A-Za-z0-9+/_]*[A-Z])(?=[A-Za-z0-9+/_]*\d)[A-Za-z0-9+/_]{24,}={0,2}"
 )
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _WORD = re.compile(r"[A-Za-z0-9][\w.+-]{0,40}")

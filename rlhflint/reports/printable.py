@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 
-_COMMAND_AT_START = re.compile(r"^(\s*)::", re.MULTILINE)
+_COMMAND_AT_START = re.compile(r"^([^\S\n]*)::", re.MULTILINE)
 _BEYOND_ASCII = re.compile(r"[^ -~\n]")
 _COMMAND_ANYWHERE = re.compile(r"##(?=[a-z]*\[)")
 

@@ -23,7 +23,7 @@ _GOOD = re.compile(
 _ADDRESSED = re.compile(r"#+\s*@?(?P<tool>[A-Za-z][A-Za-z_-]*)(?P<colon>\s*[:=])?[ \t]*(?P<rest>.*)", re.DOTALL)
 _WORD = re.compile(r"(?P<word>[A-Za-z][A-Za-z_-]*+)(?!\d)(?P<rest>.*)", re.DOTALL)
 _LIST = re.compile(
-    r"[\s:=,]*[\[(]?\s*(?P<codes>[A-Za-z]{1,4}\d{1,4}\b(?:[\s,;]+[A-Za-z]{1,4}\d{1,4}\b)*)\s*,?\s*[\])]?(?P<reason>.*)",
+    r"[\s:=,]*+(?:[\[(]\s*+)?(?P<codes>[A-Za-z]{1,4}\d{1,4}\b(?:[\s,;]+[A-Za-z]{1,4}\d{1,4}\b)*)\s*,?\s*[\])]?(?P<reason>.*)",
     re.DOTALL,
 )
 _BRACKETS = re.compile(r"[\s:=]*[\[(](?P<codes>[^\[\]()]*)[\])](?P<reason>.*)", re.DOTALL)

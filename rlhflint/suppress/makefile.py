@@ -12,7 +12,7 @@ from rlhflint.suppress.extents import Extents
 _LOGICAL = re.compile(r"(?:[^\\\n]|\\(?:\r?\n|.|\Z))*+", re.DOTALL)
 """Lines that backslashes join."""
 _HASH = re.compile(r"(?<!\\)#")
-_COMMENT_OF_RECIPE = re.compile(r"\t[ \t]*[@-]*[ \t]*#")
+_COMMENT_OF_RECIPE = re.compile(r"\t[ \t]*+(?:[@-]++[ \t]*+)?#")
 
 
 def comments(text: str) -> Iterator[Comment]:

@@ -17,7 +17,7 @@ LARGEST = 1 << 20
 
 _INSTRUCTION = re.compile(r"\s*(?P<name>[A-Za-z]+)\s+(?P<rest>.*)", re.DOTALL)
 _FROM = re.compile(r"(?:--\S+\s+)*(?P<image>\S+)(?:\s+as\s+(?P<stage>\S+))?\s*", re.IGNORECASE)
-_ENV = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>\"[^\"$]*\"|[^\s\"'$\\]*)(?=\s|$)")
+_ENV = re.compile(r"(?<!\S)(?P<name>[A-Za-z_]\w*)=(?P<value>\"[^\"$]*\"|[^\s\"'$\\]*)(?=\s|$)")
 _OLD_ENV = re.compile(r"(?P<name>[A-Za-z_]\w*)[ \t]+(?P<value>[^\s\"'$\\]+)\s*")
 _VARIABLE = re.compile(r"\$(?:\{(?P<braced>\w+)\}|(?P<plain>\w+))")
 _INSTALLS = re.compile(r"\b(?:pip|uv|conda|mamba|micromamba)")

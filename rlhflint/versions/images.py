@@ -32,7 +32,7 @@ _OFFICIAL = {
 }
 """Repositories of the projects themselves, whose tags are their releases."""
 
-_REGISTRY = re.compile(r"^(?:[^/]*[.:][^/]*|localhost)/")
+_REGISTRY = re.compile(r"^(?:(?=[^/]*[.:])[^/]++|localhost)/")
 
 
 def add_image(collector: Collector, line: int, image: str) -> None:

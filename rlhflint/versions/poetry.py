@@ -6,7 +6,7 @@ import re
 
 from rlhflint.packages.ranges import LONGEST, BadSpecifier, hull, specifier_of
 
-_CONSTRAINT = re.compile(r"(?P<operator>[<>=!]=?|===|~=|[~^])?\s*v?(?P<version>[^\s,|<>=!~^]+)")
+_CONSTRAINT = re.compile(r"(?:(?P<operator>[<>=!]=?|===|~=|[~^])\s*+)?v?(?P<version>[^\s,|<>=!~^]+)")
 _RELEASE = re.compile(r"\d+(?:\.\d+)*")
 
 

@@ -14,7 +14,7 @@ _TABLE = re.compile(r"(?i)dep|require|pkg|package|extras")
 """Names of module-level tables of requirements, as in `_deps = ["trl==0.18.0", …]`."""
 _STATED = ("install_requires", "extras_require", "python_requires")
 _SECTION = re.compile(r"\[(?P<name>[^\]]*)\]")
-_OPTION = re.compile(r"(?P<key>[^\s:=#;\[][^:=]*?)\s*[:=]\s*(?P<value>.*)")
+_OPTION = re.compile(r"(?P<key>[^\s:=#;\[][^:=]*+)[:=]\s*(?P<value>.*)")
 
 
 def read_setup_cfg(path: str, raw: bytes) -> Statements:

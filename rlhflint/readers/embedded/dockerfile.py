@@ -16,8 +16,8 @@ _INSTRUCTION = re.compile(r"[ \t]*(?P<name>[A-Za-z]+)[ \t]+")
 _OPTIONS = re.compile(r"(?:--[\w-]+(?:=\S+)?[ \t]+)*")
 _ESCAPE = re.compile(r"#[ \t]*escape[ \t]*=[ \t]*`", re.IGNORECASE)
 _HEREDOC = re.compile(r"<<-?[ \t]*(?P<quote>[\"']?)(?P<word>\w+)(?P=quote)")
-_PAIR = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>(?:\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|[^\s\"'\\])*)")
-_OLD = re.compile(r"(?P<name>[A-Za-z_]\w*)[ \t]+(?P<value>.*\S)")
+_PAIR = re.compile(r"(?<!\S)(?P<name>[A-Za-z_]\w*)=(?P<value>(?:\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|[^\s\"'\\])*)")
+_OLD = re.compile(r"(?P<name>[A-Za-z_]\w*)[ \t]++(?P<value>.*\S)")
 _MOST = 500
 """Instructions of one file that are read."""
 
@@ -155,7 +155,8 @@ def _variables(rest: Traced, *, given: bool) -> Iterator[tuple[str, Traced]]:
     """Assignments as a shell would make them; an ARG may be given another value when the image is built."""
     pairs = list(_PAIR.finditer(rest.text))
     if not pairs and given:
-        old = _OLD.match(rest.text.strip())
+        blanks = len(rest.text) - len(rest.text.lstrip())
+        old = _OLD.match(rest.text.rstrip(), blanks)
         if old is not None:
             value = rest[old.start("value") : old.end("value")]
             yield old["name"], Traced((Piece(f"export {old['name']}="), *command_of([value]).pieces))

@@ -12,7 +12,7 @@ SCRIPTS = (
 )
 """A list below them is a list of texts, each shell code."""
 
-_ANY = re.compile(rf"(?m)^[\s-]*[\"']?(?:{'|'.join((*STARTED, *SCRIPTS))})[\"']?\s*:")
+_ANY = re.compile(rf"(?m)^[ \t-]*+[\"']?(?:{'|'.join((*STARTED, *SCRIPTS))})[\"']?[ \t]*:")
 
 
 def has_commands(text: str) -> bool:

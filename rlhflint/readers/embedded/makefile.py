@@ -19,6 +19,7 @@ _REFERENCE = re.compile(r"\$(?:\$|\((?P<round>[^()$]*)\)|\{(?P<curly>[^{}$]*)\}|
 _NAME = re.compile(r"[\w.-]+")
 _DEEPEST = 20
 _LONGEST = 20_000
+_MOST = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +34,14 @@ class _Variable:
 def makefile_scripts(path: str, text: str) -> Iterator[Traced]:
     """One script for each line of a recipe, continued lines as one; all of a recipe's together under .ONESHELL."""
     lines = list(_logical(Traced.of_file(path, text)))
-    variables = _variables(lines)
+    filling = _Filling(_variables(lines))
     together = any(line.text.startswith(".ONESHELL") for line in lines)
     recipe: list[Traced] = []
     inside = False
     for line in lines:
         if line.text.startswith("\t") and inside:
             prefix = _PREFIX.match(line.text)
-            command = _filled(line[prefix.end() if prefix else 0 :], variables, 0)
+            command = filling.filled(line[prefix.end() if prefix else 0 :])
             if together:
                 recipe.append(command)
             else:
@@ -112,44 +113,59 @@ def _one_line(value: Traced) -> Traced:
     return Traced((*pieces, *value[last:end].pieces))
 
 
-def _filled(text: Traced, variables: dict[str, _Variable], depth: int) -> Traced:
-    """A text after make has put the values of variables into it."""
-    pieces: list[Piece] = []
-    last = size = 0
-    for found in _REFERENCE.finditer(text.text):
-        if found.start() < last:
-            continue
-        pieces.extend(text[last : found.start()].pieces)
-        made, last = _reference(found, text, variables, depth)
-        pieces.extend(made.pieces)
-        size += len(made)
-        if size > _LONGEST:
-            break
-    return Traced((*pieces, *text[last:].pieces))
+class _Filling:
+    """Puts the values of variables into texts, as make does.
 
+    Values that hold one another may stand for more than any memory holds: beyond `_LONGEST` characters of one text, or
+    `_MOST` of all, what is put in is not known.
+    """
 
-def _reference(found: re.Match[str], text: Traced, variables: dict[str, _Variable], depth: int) -> tuple[Traced, int]:
-    """What stands for one `$`, and where the text goes on behind it."""
-    span = text.span_of(*found.span())
-    if found[0] == "$$":
-        return Traced.made("$", span), found.end()
-    end = found.end()
-    if found["nested"] is not None:
-        end = _closing(text.text, found.start("nested"))
-        return Traced.hole("a function of make", text.span_of(found.start(), end), many=True), end
-    name = found["round"] or found["curly"] or found["short"] or ""
-    variable = variables.get(name)
-    if variable is None or depth >= _DEEPEST:
-        what = f"{name} is not set in this Makefile" if _NAME.fullmatch(name) else "make fills it in"
-        return Traced.hole(what, span, many=True), end
-    value = _filled(variable.value, variables, depth + 1)
-    if variable.because is not None:
-        return Traced.hole(variable.because, span, many=True), end
-    if variable.default:
-        known = value.default
-        because = f"{name} may be set outside of the Makefile"
-        return Traced([Piece(HOLE, span, because=because, many=True, default=known)]), end
-    return value, end
+    def __init__(self, variables: dict[str, _Variable]) -> None:
+        self._variables = variables
+        self._known: dict[tuple[str, int], Traced] = {}
+        """Values with the values of other variables in them, by name and depth."""
+        self._defaults: dict[tuple[str, int], str | None] = {}
+        self._left = _MOST
+
+    def filled(self, text: Traced, depth: int = 0) -> Traced:
+        """A text after make has put the values of variables into it."""
+        pieces: list[Piece] = []
+        last = size = 0
+        for found in _REFERENCE.finditer(text.text):
+            if found.start() < last:
+                continue
+            pieces.extend(text[last : found.start()].pieces)
+            made, last = self._reference(found, text, depth)
+            if size + len(made) > _LONGEST or len(made) > self._left:
+                made = Traced.hole("it is too long to be put together", text.span_of(found.start(), last), many=True)
+            pieces.extend(made.pieces)
+            size += len(made)
+            self._left -= len(made)
+        return Traced((*pieces, *text[last:].pieces))
+
+    def _reference(self, found: re.Match[str], text: Traced, depth: int) -> tuple[Traced, int]:
+        """What stands for one `$`, and where the text goes on behind it."""
+        span = text.span_of(*found.span())
+        if found[0] == "$$":
+            return Traced.made("$", span), found.end()
+        end = found.end()
+        if found["nested"] is not None:
+            end = _closing(text.text, found.start("nested"))
+            return Traced.hole("a function of make", text.span_of(found.start(), end), many=True), end
+        name = found["round"] or found["curly"] or found["short"] or ""
+        variable = self._variables.get(name)
+        if variable is None or depth >= _DEEPEST:
+            what = f"{name} is not set in this Makefile" if _NAME.fullmatch(name) else "make fills it in"
+            return Traced.hole(what, span, many=True), end
+        if variable.because is not None:
+            return Traced.hole(variable.because, span, many=True), end
+        if (name, depth) not in self._known:
+            value = self._known[name, depth] = self.filled(variable.value, depth + 1)
+            self._defaults[name, depth] = value.default
+        if variable.default:
+            default, because = self._defaults[name, depth], f"{name} may be set outside of the Makefile"
+            return Traced([Piece(HOLE, span, because=because, many=True, default=default)]), end
+        return self._known[name, depth], end
 
 
 def _closing(text: str, place: int) -> int:

@@ -14,7 +14,7 @@ from rlhflint.readers.embedded.words import command_of, joined, with_holes
 from rlhflint.readers.embedded.yaml_text import text_of_scalar
 from rlhflint.text import Traced
 
-_FILLED_IN = re.compile(r"\$\{\{.*?\}\}|\{\{.*?\}\}|<<\s*(?:parameters|pipeline)\.[^>]*>>")
+_FILLED_IN = re.compile(r"\$?\{\{.{0,1000}?\}\}|<<\s{0,10}(?:parameters|pipeline)\.[^>]{0,200}>>")
 _OF_POD = re.compile(r"\$\(\w+\)")
 _DEEPEST = 100
 

@@ -7,7 +7,7 @@ import re
 from rlhflint.text import HOLE
 
 TOKEN = re.compile(
-    r"\s*(?:(0[xX][0-9A-Fa-f]+|\d+#[\w@]+|\d+)|([A-Za-z_]\w*)"
+    r"(?<!\s)\s*+(?:(0[xX][0-9A-Fa-f]+|\d+#[\w@]+|\d+)|([A-Za-z_]\w*)"
     r"|(\*\*|<<=|>>=|<<|>>|&&|\|\||[-+*/%&|^<>=!]=|\+\+|--|[-+*/%&|^<>=!~?:,()\[\]])|(" + HOLE + r")|(\S))",
     re.ASCII | re.DOTALL,
 )
