@@ -25,7 +25,7 @@ class Linted:
     errors: list[Finding] = field(default_factory=list)
     """Errors that strike before the first step."""
     values: dict[str, Any] = field(default_factory=dict)
-    """Options by canonical name, those that are known."""
+    """Options by canonical name, those that are known; of a command before those of the script alone."""
     undecided: dict[str, str] = field(default_factory=dict)
     """Rules that could not decide, with the reason."""
     launches: int = 0
@@ -55,7 +55,7 @@ def lint(launches: list[dict[str, str]], versions: dict[str, str], folder: Path)
             one.launches += len(file.launches)
             for judged in file.launches:
                 one.undecided |= {undecided.code: undecided.because for undecided in judged.undecided}
-                one.values |= known_values(checker.model(file, judged.launch))
+                one.values = {**known_values(checker.model(file, judged.launch)), **one.values}
     return found
 
 

@@ -34,6 +34,12 @@ def history(name: str, field: str) -> tuple[tuple[Interval, Field], ...]:
     return tuple(sorted(found, key=lambda one: order.position(one[0].since)))
 
 
+def parameter_history(name: str, parameter: str) -> tuple[Interval, ...]:
+    """When a trainer had a parameter, oldest first, over all homes of its class."""
+    rows = (row for key in keys_of(name) for row in store.trainer_table(key).get("parameters", {}).get(parameter, ()))
+    return tuple(sorted(map(Interval.from_row, rows), key=lambda one: store.releases().position(one.since)))
+
+
 def canonical(name: str, field: str, trl: str | Tree | None = None) -> str:
     """The newest spelling of a field of a class or a parameter of a trainer, as long as its value stays as it is.
 

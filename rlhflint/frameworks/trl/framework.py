@@ -52,6 +52,7 @@ class TRL:
         from rlhflint.frameworks.trl.models import model_of
         from rlhflint.frameworks.trl.unset import names_of, unset_values
         from rlhflint.model import ProgramModel, build
+        from rlhflint.value import Known
 
         details = details_in(launch)
         try:
@@ -60,7 +61,13 @@ class TRL:
             kind = ProgramModel
         defaults, worked_out = unset_values(launch, details, kind)
         names = set(names_of(kind))
-        values: dict[str, Given | Value] = {**worked_out, **launch.values}
+        nothing = Known(None)
+        given = {
+            name: value
+            for name, value in launch.values.items()
+            if value != nothing or not isinstance(worked_out.get(name), Known)
+        }
+        values: dict[str, Given | Value] = {**worked_out, **given}
         model, refused = build(
             kind,
             {name: value for name, value in values.items() if name in names},

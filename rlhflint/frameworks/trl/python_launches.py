@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 _FIRST = "output_dir"
 """The first field of every configuration."""
+_COMPANIONS = ("ModelConfig", "ScriptArguments")
+_MOVED = "trust_remote_code"
+"""An option of ModelConfig that went into the configurations: TR614 says it."""
 _WATCHED = frozenset({"trl", "peft", "transformers", TRAINING_ARGUMENTS, "transformers.BitsAndBytesConfig"})
 _WATCHED_BELOW = ("trl.", "peft.", "transformers.Auto", "datasets.load_dataset", "datasets.Dataset.from_")
 """Besides TRL itself what loads and adapts the models that trainers are given."""
@@ -59,8 +62,11 @@ def launches(module: Module, site: Site) -> Iterator[Launch]:
         return
     versions = versions_for(uses, site, trl_paths(module))
     patched = any(one.path.partition(".")[0] == "unsloth" for one in module.imports)
-    for pair in joined:
-        launch = _Maker(module, pair, versions, patched).launch()
+    for at, pair in enumerate(joined):
+        maker = _Maker(module, pair, versions, patched)
+        if at == 0:
+            maker.take_companions()
+        launch = maker.launch()
         if launch is not None:
             yield launch
 
@@ -83,6 +89,19 @@ class _Maker:
         self.settings: list[Setting] = []
         self.values: dict[str, Given | Value] = {}
         self.strays: list[Stray] = []
+
+    def take_companions(self) -> None:
+        """The names that classes beside the configuration do not have; their options are those of no launch here."""
+        for call in self.module.calls:
+            name = call.target.rpartition(".")[2]
+            if call.guards or call.subclass or name not in _COMPANIONS or not call.target.startswith("trl."):
+                continue
+            owner = self._class(call.target)
+            fields = self._fields(owner)
+            for argument in call.arguments if fields is not None and fields.complete else ():
+                if fields is not None and argument.name and argument.name not in (*fields, _MOVED):
+                    setting = _setting(argument, newest_name(owner, argument.name))
+                    self.strays.append(Stray(setting, owner, trainer=False, fields=fields))
 
     def launch(self) -> Launch | None:
         """The launch; None where the class is none of a program's."""

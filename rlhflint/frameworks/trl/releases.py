@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import ClassRef, Module, Other, Shim, class_at, history, releases, transformers_releases
+from rlhflint.catalog.trl.over_releases import parameter_history
 from rlhflint.catalog.trl.store import releases as trl_releases
 from rlhflint.launch import Version
 from rlhflint.packages.names import PACKAGES
@@ -94,8 +95,10 @@ def works(found: Resolved) -> bool:
 
 
 def _accepting(names: tuple[str, ...], option: str) -> tuple[str, ...]:
-    """The releases in which a class has an option of its own; none for one that it only inherits."""
-    return releases().within(interval for name in names for interval, _ in history(name, option))
+    """The releases in which a class has an option of its own, or a trainer a parameter; none for what is inherited."""
+    trainers = [name for name in names if name.endswith("Trainer")]
+    own = [interval for name in names if name not in trainers for interval, _ in history(name, option)]
+    return releases().within([*own, *(one for name in trainers for one in parameter_history(name, option))])
 
 
 def _inside(specifier: str, order: Sequence[str]) -> list[str]:

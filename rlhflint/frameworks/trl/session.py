@@ -36,12 +36,14 @@ class Present:
 class Stray:
     """A name that neither the configuration nor the trainer has at the releases in force.
 
-    `owner` is the key of the class it was given to, `trainer`: that is the trainer.
+    `owner` is the key of the class it was given to, `trainer`: that is the trainer. `fields` are those of the owner
+    where it is a class beside the configuration.
     """
 
     setting: Setting
     owner: str
     trainer: bool
+    fields: Fields | None = None
 
 
 @dataclass(frozen=True, slots=True)

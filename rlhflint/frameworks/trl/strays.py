@@ -12,6 +12,7 @@ from rlhflint.catalog.trl.changes import Removal, Rename, parameter_renames, rem
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rlhflint.catalog.fields import Fields
     from rlhflint.frameworks.trl.session import Details, Stray
     from rlhflint.launchers.table import Option
 
@@ -50,10 +51,11 @@ def known_of(stray: Stray, details: Details) -> Known:
     name = stray.setting.name.lstrip("-").replace("-", "_")
     if stray.trainer:
         return _of_trainer(stray, details)
+    fields = details.fields if stray.fields is None else stray.fields
     beside = [(one, False) for one in BESIDE] if details.form != "python" else []
     for owner, base in ((stray.owner, False), *beside, (BASE, True)):
         found = next((one for one in renames(owner) if one.old == name), None) if owner else None
-        if found is not None and _takes(details, found.new):
+        if found is not None and _takes(fields, found.new):
             return Known(rename=found, base=base)
         gone = removal(owner, name) if owner else None
         if gone is not None:
@@ -64,9 +66,9 @@ def known_of(stray: Stray, details: Details) -> Known:
     base_history = history(BASE, name)
     if base_history:
         return Known(base=True, since=base_history[0][0].since, last=base_history[-1][0].until or "")
-    if (meant := _SHORT.get(name) or _INSTEAD.get(name)) and _takes(details, meant):
+    if (meant := _SHORT.get(name) or _INSTEAD.get(name)) and _takes(fields, meant):
         return Known(alike=(meant,), exact=True)
-    return Known(alike=alike(name, details.fields or ()))
+    return Known(alike=alike(name, fields or ()))
 
 
 def _of_trainer(stray: Stray, details: Details) -> Known:
@@ -77,13 +79,13 @@ def _of_trainer(stray: Stray, details: Details) -> Known:
     if details.fields is not None and name in details.fields:
         return Known(config=True)
     for one in renames(details.config) if details.config else ():
-        if one.old == name and _takes(details, one.new):
+        if one.old == name and _takes(details.fields, one.new):
             return Known(config=True, rename=one)
     return Known(alike=alike(name, details.parameters or ()))
 
 
-def _takes(details: Details, name: str) -> bool:
-    return details.fields is not None and name in details.fields
+def _takes(fields: Fields | None, name: str) -> bool:
+    return fields is not None and name in fields
 
 
 def _last(owner: str, name: str) -> str:

@@ -68,12 +68,16 @@ class _Unset:
         instead: dict[str, Value] = {}
         for name, field in self.fields.items():
             canonical = self._canonical(name)
+            if canonical != name and canonical in self.fields:
+                continue  # an older name beside its successor, whose default it does not change
             effective = effective_default(self.details.config, name, self.details.trl)
             if effective is not None:
                 defaults[canonical] = effective[0]
             elif field.default is Missing.COMPUTED or (field.default is None and field.becomes):
                 if self.launch.more:
                     continue  # it may be given out of sight
+                if field.default is Missing.COMPUTED and canonical in self.launch.values:
+                    continue
                 instead[canonical] = unset_value(field, lambda other: self._in_force(other, 1))
             elif field.default is not Missing.REQUIRED:
                 defaults[canonical] = field.default
@@ -90,7 +94,7 @@ class _Unset:
                 return Known(given.convert(given.raw))
             except ValueError as error:
                 return Unknown(f"{name} {error}")
-        if given is not None:
+        if given is not None and given != Known(None):
             return given
         if self.launch.more:
             return Unknown(self.launch.more)

@@ -35,6 +35,19 @@ def test_what_follows_from_an_unknown_setting_is_unknown():
     assert instead["bf16"] == Unknown("$FP16 is not set")
 
 
+def test_an_older_name_beside_its_successor_does_not_change_the_default():
+    defaults, _ = unset("trl:sft", "0.24.0")
+    assert defaults["per_device_train_batch_size"] == 8
+    assert defaults["eval_strategy"] == "no"
+
+
+def test_none_is_as_if_it_were_not_given_where_upstream_fills_it_in():
+    _, instead = unset("trl:sft", "0.24.0", bf16=None)
+    assert instead["bf16"] == Known(True)
+    _, instead = unset("trl:sft", "0.24.0", fp16=None)
+    assert instead["bf16"] == Known(True)
+
+
 def test_an_option_that_the_release_does_not_have_is_off():
     _, instead = unset("trl:dpo", "0.18.0")
     assert instead["loss_weights"] == Known(None)

@@ -58,6 +58,7 @@ def _unknown(launch: ProgramModel, stray: Stray, known: Known) -> Draft:
             others = f"{'transformers' if known.base else 'TRL'} has it from {known.since} to {known.last} only"
         return launch.finding(
             *setting.canonical,
+            at=setting.name_span,
             message=f"{owner} of {release} has no option {setting.name}: {others}",
             help="leave it out",
         )

@@ -90,7 +90,16 @@ def evaluation_schedule(launch: TrainerModel) -> Iterator[Draft]:
             message='eval_strategy "steps" without eval_steps, and logging_steps is 0: transformers refuses that',
             help="give eval_steps",
         )
-    for name, strategies in (("eval_steps", strategy), ("save_steps", launch.save_strategy)):
+    logged = launch.logging_strategy
+    if logged == "steps" and launch.logging_steps == 0:
+        yield launch.finding(
+            "logging_steps",
+            "logging_strategy",
+            message='logging_strategy is "steps" and logging_steps 0: transformers refuses that',
+            help='set logging_strategy="no" to log nothing',
+        )
+    schedules = (("eval_steps", strategy), ("save_steps", launch.save_strategy), ("logging_steps", logged))
+    for name, strategies in schedules:
         steps = getattr(launch, name)
         if strategies == "steps" and steps is not None and steps > 1 and steps != int(steps):
             yield launch.finding(
