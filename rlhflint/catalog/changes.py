@@ -79,14 +79,6 @@ class Replacement:
         except (LookupError, TypeError):
             return None
 
-    def revert(self, values: Mapping[str, object]) -> dict[str, object] | None:
-        """The values of the old flags that mean the same as these of the new ones; None unless a row says so."""
-        for case in self.cases:
-            plain = case.to is not None and not any(isinstance(spec, dict) for spec in case.to.values())
-            if plain and case.to is not None and all(values.get(flag) == spec for flag, spec in case.to.items()):
-                return dict(case.given)
-        return None
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:

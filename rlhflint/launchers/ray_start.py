@@ -61,11 +61,6 @@ class RayStart:
         return Count(int(digits), "--address", address.span_of(colon + 1, len(address.text)))
 
     @property
-    def dashboard_port(self) -> Count:
-        """The port of the dashboard and of the job server."""
-        return option_count(self.wrapper, "dashboard_port") or Count(DASHBOARD_PORT, "Ray's default")
-
-    @property
     def choices(self) -> tuple[Choice, ...]:
         """On which ways through the script the line is run."""
         return self.command.choices

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rlhflint.command import Script
@@ -184,28 +184,3 @@ def _memory(options: Wrapper, gpus_per_node: Count, source: str) -> Count:
         amount = Count(int(int(found[1]) * _MEBIBYTES[found[2].upper()]), option.flag.text, option.value.span)
         return amount if name == "mem" else amount.times(gpus_per_node)
     return Count.unknown(options.more or f"{source} names no memory")
-
-
-def job_variables(request: SlurmRequest) -> Mapping[str, Traced]:
-    """The variables that Slurm sets in a job with this header, as far as it says what they are.
-
-    For a reader of the script they are what `$SLURM_NNODES` and its like stand for unless `sbatch` itself is given
-    another number, which is why each is an unknown text with a default (Slurm sbatch.1@26.11, "OUTPUT ENVIRONMENT
-    VARIABLES"). Its origin is the header word that says it.
-    """
-    options = request.options
-    counts = {
-        "SLURM_NNODES": request.nodes,
-        "SLURM_JOB_NUM_NODES": request.nodes,
-        "SLURM_NTASKS": option_count(options, "ntasks"),
-        "SLURM_NPROCS": option_count(options, "ntasks"),
-        "SLURM_NTASKS_PER_NODE": option_count(options, "ntasks_per_node"),
-        "SLURM_CPUS_PER_TASK": option_count(options, "cpus_per_task"),
-        "SLURM_CPUS_PER_GPU": option_count(options, "cpus_per_gpu"),
-        "SLURM_GPUS_ON_NODE": request.gpus_per_node if request.asks_for_gpus and not request.exclusive else None,
-    }
-    return {
-        name: Traced.hole(f"sbatch may be given another {name}", count.span, default=str(count.number))
-        for name, count in counts.items()
-        if count is not None and count.number is not None
-    }

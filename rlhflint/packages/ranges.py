@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 
 from packaging.specifiers import InvalidSpecifier, Specifier, SpecifierSet
@@ -85,15 +85,6 @@ def hull(specifiers: Iterable[str]) -> str:
     return ",".join(parts)
 
 
-def certainly(stated: str, condition: str, releases: Sequence[str] = ()) -> bool | None:
-    """Whether every release inside `stated` meets `condition`: True or False for all of them, None if it depends.
-
-    `releases` (oldest first) are the ones that exist, if that is known; newer ones may come.
-    """
-    answers = {allows(condition, point) for point in _points(stated, condition, releases) if allows(stated, point)}
-    return answers.pop() if len(answers) == 1 else None
-
-
 @lru_cache(maxsize=512)
 def _parsed(specifier: str) -> SpecifierSet:
     return SpecifierSet(specifier)
@@ -138,49 +129,3 @@ def _base(one: Specifier) -> Version | None:
 def _after(release: tuple[int, ...]) -> Version:
     """The first release that no longer begins with `release`."""
     return Version(".".join(map(str, (*release[:-1], release[-1] + 1))))
-
-
-def _points(stated: str, condition: str, releases: Sequence[str]) -> Iterator[str]:
-    """Final and post releases of which at least one lies in each stretch where both specifiers stay the same."""
-    marks = [*_marks(stated), *_marks(condition)]
-    if not releases:
-        yield "0"
-        for mark in marks:
-            yield from _around(mark)
-        return
-    yield from releases
-    newest = Version(releases[-1])
-    for mark in marks:
-        yield from (point for point in _around(mark) if Version(point) > newest)
-    yield f"{max([newest, *marks]).release[0] + 1}"
-
-
-def _marks(specifier: str) -> Iterator[Version]:
-    for one in _parsed(specifier):
-        base = _base(one)
-        if base is None:
-            continue
-        yield base
-        if one.operator == "~=":
-            yield _after(base.release[:-1])
-        elif one.version.endswith(".*"):
-            yield _after(base.release)
-
-
-def _around(mark: Version) -> Iterator[str]:
-    """The version itself and one just below, just above, among its post releases, and above all those."""
-    release = list(mark.release)
-    text = ".".join(map(str, release))
-    epoch = f"{mark.epoch}!" if mark.epoch else ""
-    yield f"{epoch}{text}"
-    yield f"{epoch}{text}.post0"
-    if mark.post is not None:
-        yield f"{epoch}{text}.post{mark.post}"
-        yield f"{epoch}{text}.post{mark.post + 1}"
-        if mark.post:
-            yield f"{epoch}{text}.post{mark.post - 1}"
-    yield f"{epoch}{text}.0.0.0.0.1"
-    while release and release[-1] == 0:
-        release.pop()
-    if release:
-        yield epoch + ".".join(map(str, (*release[:-1], release[-1] - 1, 999_999_999)))

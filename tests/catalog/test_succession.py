@@ -104,14 +104,10 @@ def test_how_values_map_is_said_by_the_steps():
         "--algo.advantage.is_correction_mode": "mask",
         "--algo.advantage.is_correction_gating": "ratio",
     }
-    assert step.replacement.revert({"--algo.advantage.is_correction_level": "off"}) == {
-        "--algo.advantage.is_correction_enable": False
-    }
     switch = found("--bf16", "0.9.2").steps[0].replacement
     assert switch.convert({"--bf16": True}) == {"--param_dtype": "bf16"}
     assert switch.convert({"--bf16": False}) is None
     assert switch.case({"--bf16": False}).inexact
-    assert switch.revert({"--param_dtype": "fp16"}) is None
     budget = found("--prompt_max_len", "0.9.8").steps[0].replacement
     lengths = {"--prompt_max_len": 1024, "--generate_max_len": 3072, "--max_len": None}
     assert budget.convert(lengths) == {"--max_len": 4096, "--max_new_tokens": 3072}

@@ -11,7 +11,7 @@ from rlhflint.launchers.misplaced import misplaced_options
 from rlhflint.launchers.offer import offered
 from rlhflint.launchers.processes import processes
 from rlhflint.launchers.ray_job import ray_job_of
-from rlhflint.launchers.slurm import header_of, job_variables
+from rlhflint.launchers.slurm import header_of
 from rlhflint.text import Span, Traced
 
 _LAUNCHING = (
@@ -54,7 +54,6 @@ def test_any_script(lines, directives):
     request = header_of(script)
     if request is not None:
         assert request.nodes.known or request.nodes.because
-        job_variables(request)
     for command in commands:
         start = start_of(command)
         world = processes(start, command, script)

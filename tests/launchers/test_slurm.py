@@ -3,7 +3,7 @@
 import pytest
 
 from launchers.written import command, script, texts
-from rlhflint.launchers.slurm import directive_words, header_of, job_variables
+from rlhflint.launchers.slurm import directive_words, header_of
 from rlhflint.text import Span, Traced
 
 
@@ -114,17 +114,3 @@ def test_lines_behind_the_first_command_are_comments_to_slurm():
 def test_words_of_a_line():
     line = Traced.of_file("x", """SBATCH --comment="a b" -N 2 '--gres=gpu:8' --x=a'b c'd # -N 4""")
     assert texts(directive_words(line)) == ["SBATCH", "--comment=a b", "-N", "2", "--gres=gpu:8", "--x=ab cd"]
-
-
-def test_variables_that_slurm_sets_in_the_job():
-    found = job_variables(header("--nodes=2", "--ntasks-per-node=4", "-c 8", "--gres=gpu:8"))
-    assert all(not value.known for value in found.values())
-    assert {name: value.default for name, value in found.items()} == {
-        "SLURM_NNODES": "2",
-        "SLURM_JOB_NUM_NODES": "2",
-        "SLURM_NTASKS_PER_NODE": "4",
-        "SLURM_CPUS_PER_TASK": "8",
-        "SLURM_GPUS_ON_NODE": "8",
-    }
-    assert found["SLURM_NNODES"].span is not None
-    assert "SLURM_NNODES" not in job_variables(header("--nodes=1-4"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
@@ -12,7 +12,6 @@ from rlhflint.packages.names import PACKAGES, may_name_one, normalised
 from rlhflint.packages.ranges import (
     BadSpecifier,
     allows,
-    certainly,
     exact,
     hull,
     nearest_bound,
@@ -138,39 +137,10 @@ CLAUSES = st.one_of(
 SPECIFIERS = st.lists(CLAUSES, max_size=3).map(",".join)
 
 
-@given(SPECIFIERS, SPECIFIERS, st.lists(RELEASES, min_size=1, max_size=12))
-def test_what_follows_from_a_range_holds_for_every_release_inside(stated, condition, releases):
-    answer = certainly(stated, condition)
-    inside = [release for release in releases if SpecifierSet(stated).contains(release)]
-    assume(inside)
-    for release in inside:
-        if answer is not None:
-            assert SpecifierSet(condition).contains(release) is answer
-
-
 @given(st.lists(SPECIFIERS, min_size=1, max_size=3), RELEASES)
 def test_the_hull_holds_all_that_any_of_its_parts_allows(specifiers, release):
     if any(SpecifierSet(specifier).contains(release) for specifier in specifiers):
         assert allows(hull(specifiers), release)
-
-
-@pytest.mark.parametrize(
-    ("stated", "condition", "releases", "answer"),
-    [
-        ("==0.8.5", ">=0.8.1", (), True),
-        ("<0.8", ">=0.8.1", (), False),
-        (">=0.8", ">=0.8.1", (), None),
-        (">0.8.2", ">=0.8.3", (), None),
-        (">0.8.2", ">=0.8.3", ("0.8.1", "0.8.2", "0.8.3"), True),
-        (">=0.20,<0.25", "<0.29", (), True),
-        ("~=0.24.0", "<0.25", (), True),
-        ("==0.24.*", "!=0.24.1", (), None),
-        ("", ">=1", (), None),
-        ("<1,>2", ">=1", (), None),
-    ],
-)
-def test_what_follows_from_a_range(stated, condition, releases, answer):
-    assert certainly(stated, condition, releases) is answer
 
 
 @pytest.mark.parametrize(

@@ -25,11 +25,6 @@ class ClassRef:
         """Its name without the package."""
         return self.key.rpartition(":")[2]
 
-    @property
-    def is_trainer(self) -> bool:
-        """It is a trainer, not a configuration."""
-        return self.name.endswith("Trainer")
-
 
 @dataclass(frozen=True, slots=True)
 class Shim:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.grpo import GRPOModel
     from rlhflint.frameworks.trl.models.rloo import RLOOModel
 
-PROCESSES = "num_processes"
-
 
 @dataclass(frozen=True, slots=True)
 class Batch:

@@ -5,7 +5,7 @@ from __future__ import annotations
 SFT, DPO, GRPO, RLOO, KTO = "trl:sft", "trl:dpo", "trl:grpo", "trl:rloo", "trl:kto"
 REWARD, PPO, ONLINE_DPO = "trl:reward", "trl:ppo", "trl:online_dpo"
 ORPO, CPO, BCO, GKD, PRM = "trl:orpo", "trl:cpo", "trl:bco", "trl:gkd", "trl:prm"
-NASH_MD, XPO, DISTILLATION, GOLD = "trl:nash_md", "trl:xpo", "trl:distillation", "trl:gold"
+DISTILLATION, GOLD = "trl:distillation", "trl:gold"
 VLLM_SERVE = "trl:vllm_serve"
 EVERY = "trl:*"
 GENERATING = (GRPO, RLOO)
