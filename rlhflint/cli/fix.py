@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rlhflint.check import Checker
+from rlhflint.check import Checker, without_repetitions
 from rlhflint.cli import options
 from rlhflint.cli.check import exit_status, report, wanted
 from rlhflint.fixing.diff import unified
 from rlhflint.fixing.fixer import Changed, Fixer, Outcome
 from rlhflint.project.config import ConfigError
+from rlhflint.result import Result
 from rlhflint.selectors import verify_configured
 
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ def _mover(given: dict[str, Any]) -> Mover | None:
 
 def _outcome(fixer: Fixer, paths: tuple[str, ...], stdin_filename: str | None) -> Outcome:
     if STDIN not in paths:
-        return fixer.fix(paths)
+        outcome = fixer.fix(paths)
+        return replace(outcome, result=Result(tuple(without_repetitions(outcome.result.files))))
     if len(paths) > 1:
         raise click.UsageError("- (standard input) cannot be fixed together with other paths")
     from rlhflint.project.discovery import Candidate

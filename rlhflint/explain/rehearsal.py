@@ -112,9 +112,12 @@ def _planned(now: FileResult, wishes: Sequence[Wish]) -> list[Planned]:
 
 
 def _fresh(before: Sequence[Finding], after: Sequence[Finding]) -> Iterator[Finding]:
-    """What speaks against sizes: errors that were not there before, and whatever is found of batches."""
+    """What speaks against sizes: errors that were not there before, and whatever is found of batches.
+
+    What was there before comes first, since no sizes may help against it.
+    """
     known = {(one.code, one.settings) for one in before}
-    for one in after:
+    for one in sorted(after, key=lambda one: (one.code, one.settings) not in known):
         of_batches = one.code[2:3] == "3" and one.severity is not Severity.ADVICE
         if of_batches or (one.severity is Severity.ERROR and (one.code, one.settings) not in known):
             yield one

@@ -125,6 +125,14 @@ def test_a_command_of_trl_gets_flags() -> None:
     assert "--max_steps 2" in made("train.sh", text, "trl==1.16.0\ntransformers==5.24.0\n")
 
 
+def test_a_configuration_file_gets_keys() -> None:
+    text = "model_name_or_path: m\ndataset_name: d\noutput_dir: out\nlogging_steps: 10\n"
+    Path("run.sh").write_text("trl sft --config sft.yaml\n")
+    small = made("sft.yaml", text, "trl==1.16.0\ntransformers==5.24.0\n")
+    assert "max_steps: 2\n" in small
+    assert "logging_steps: 1\n" in small
+
+
 def test_what_is_no_training_has_no_trial() -> None:
     with pytest.raises(NoRehearsal, match="has no trial"):
         made("serve.sh", "python -m openrlhf.cli.serve_rm --reward.model_name_or_path m\n")
