@@ -163,7 +163,7 @@ class _Text:
 
     def removal(self) -> Edit:
         """The argument taken out with its comma; a comment that stands behind it stays."""
-        if self.argument.origin not in (Origin.KEYWORD, Origin.KEY):
+        if self.argument.origin not in (Origin.KEYWORD, Origin.KEY, Origin.POSITION):
             raise Doubt(f"{self.argument.name} is set by a statement of its own")
         span, around = self.argument.span, self.around()
         if around.blank and around.end is not None and not around.comment:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+import pytest
 
 from .command import fix
 
@@ -43,3 +46,189 @@ def test_keys_of_a_configuration_file(tmp_path: Path) -> None:
     ran = fix(tmp_path, files, *MOVE)
     assert ran.files["sft.yaml"] == "model_name_or_path: m # m\nmax_length:   1024\n"
     assert ran.files["run.sh"] == files["run.sh"]
+
+
+TODAY = ("--to", "trl=1.16.0", "--to", "transformers=5.23.0")
+
+
+def moved(folder: Path, text: str, *arguments: str, trl: str = "0.15.2", name: str = "train.py") -> str:
+    """The text of a file behind a move to today's releases."""
+    files = {"requirements.txt": f"trl=={trl}\ntransformers==4.49.0\n", name: text}
+    return fix(folder, files, *TODAY, *arguments).files[name]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("evaluation_strategy='steps'", "eval_strategy='steps'"),
+        ("warmup_ratio=RATIO", "warmup_steps=RATIO"),
+        ("adafactor=True", "optim='adafactor'"),
+        ("adafactor=False, seed=1", "seed=1"),
+        ("group_by_length=True", "train_sampling_strategy='group_by_length'"),
+        ("split_batches=True", "accelerator_config={'split_batches': True}"),
+        ("max_seq_length=512", "max_length=512"),
+        ("overwrite_output_dir=False, seed=1", "seed=1"),
+    ],
+)
+def test_options_of_sft(before: str, after: str, tmp_path: Path) -> None:
+    text = "from trl import SFTConfig\n\nRATIO = 0.1\nargs = SFTConfig('out', {})\n"
+    assert moved(tmp_path, text.format(before)) == text.format(after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("rpo_alpha=0.5", "loss_type=['sigmoid', 'sft'], loss_weights=[1.0, 0.5]"),
+        ("loss_type='ipo', rpo_alpha=0.5", "loss_type=['ipo', 'sft'], loss_weights=[1.0, 0.5]"),
+        ("rpo_alpha=None, seed=1", "seed=1"),
+        ("loss_type='aot_pair'", "loss_type='aot_unpaired'"),
+        ("reference_free=False, beta=0.2", "beta=0.2"),
+        ("label_pad_token_id=-100, beta=0.2", "beta=0.2"),
+    ],
+)
+def test_options_of_dpo(before: str, after: str, tmp_path: Path) -> None:
+    text = "from trl import DPOConfig\n\nargs = DPOConfig('out', {})\n"
+    assert moved(tmp_path, text.format(before)) == text.format(after)
+
+
+def test_the_rewritten_rloo(tmp_path: Path) -> None:
+    before = (
+        "from trl import RLOOConfig, RLOOTrainer\n\n"
+        'args = RLOOConfig(output_dir="out", rloo_k=4, kl_coef=0.05, response_length=53, num_ppo_epochs=1)\n'
+        "RLOOTrainer(config=args, processing_class=t, policy=p, reward_model=r, train_dataset=d).train()\n"
+    )
+    assert moved(tmp_path, before) == (
+        "from trl import RLOOConfig, RLOOTrainer\n\n"
+        'args = RLOOConfig(output_dir="out", num_generations=4, beta=0.05, max_completion_length=53, '
+        "num_iterations=1)\n"
+        "RLOOTrainer(args=args, processing_class=t, model=p, reward_funcs=r, train_dataset=d).train()\n"
+    )
+
+
+def test_options_that_went_from_the_trainer_to_its_configuration(tmp_path: Path) -> None:
+    before = """\
+from trl import SFTConfig, SFTTrainer
+
+MOST = 2048
+args = SFTConfig(
+    output_dir="out",
+    seed=1  # the seed
+)
+trainer = SFTTrainer(
+    model="m",
+    args=args,
+    max_seq_length=MOST,  # the longest
+    packing=True,
+    dataset_text_field="text",
+    tokenizer=tokenizer,
+    train_dataset=data,
+)
+"""
+    after = """\
+from trl import SFTConfig, SFTTrainer
+
+MOST = 2048
+args = SFTConfig(
+    output_dir="out",
+    seed=1,  # the seed
+    max_length=MOST,
+    packing=True,
+    dataset_text_field="text"
+)
+trainer = SFTTrainer(
+    model="m",
+    args=args,
+    # the longest
+    processing_class=tokenizer,
+    train_dataset=data,
+)
+"""
+    assert moved(tmp_path, before, trl="0.11.4") == after
+
+
+def test_a_value_that_is_not_known_where_the_configuration_is_made(tmp_path: Path) -> None:
+    text = (
+        "from trl import SFTConfig, SFTTrainer\n\nargs = SFTConfig(output_dir='o')\nlongest = measure()\n"
+        "SFTTrainer('m', args=args, max_seq_length=longest, train_dataset=d)\n"
+    )
+    files = {"requirements.txt": "trl==0.11.4\n", "train.py": text}
+    ran = fix(tmp_path, files, "--to", "trl=1.16.0")
+    assert ran.files["train.py"] == text
+    assert "the value of max_seq_length may be another one where the configuration is made" in ran.output
+    assert "TR117" in ran.output
+
+
+def test_an_argument_without_a_name_whose_place_changed(tmp_path: Path) -> None:
+    text = "from trl import DPOConfig, DPOTrainer\n\nDPOTrainer(m, r, 0.2, args=DPOConfig('o'), train_dataset=d)\n"
+    after = (
+        "from trl import DPOConfig, DPOTrainer\n\nDPOTrainer(m, r, args=DPOConfig('o', beta=0.2), train_dataset=d)\n"
+    )
+    assert moved(tmp_path, text, trl="0.11.4") == after
+
+
+def test_a_setting_that_is_lost_stays_and_is_named(tmp_path: Path) -> None:
+    text = "from trl import DPOConfig\n\nargs = DPOConfig('o', generate_during_eval=True, max_prompt_length=9)\n"
+    ran = fix(tmp_path, {**OLD, "train.py": text}, *TODAY)
+    assert ran.files["train.py"] == text
+    assert "no option generate_during_eval" in ran.output
+    assert "no option max_prompt_length" in ran.output
+    unsafe = fix(tmp_path, {}, *TODAY, "--unsafe")
+    assert unsafe.files["train.py"] == "from trl import DPOConfig\n\nargs = DPOConfig('o')\n"
+    assert "max_prompt_length is taken out, and what it did is lost" in unsafe.output
+
+
+def test_a_deleted_class_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    text = "from trl import PPOConfig\n\nargs = PPOConfig(output_dir='o', kl_coef=0.1)\n"
+    ran = fix(tmp_path, {**OLD, "train.py": text}, *TODAY)
+    assert ran.files["train.py"] == text
+    assert "error[TR605] TRL 1.16.0 has no PPOConfig any more" in ran.output
+    assert ran.exit_code == 1
+
+
+def test_a_notebook(tmp_path: Path) -> None:
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    lines = ["from trl import SFTConfig\n", "args = SFTConfig('out', max_seq_length=9, adafactor=True)"]
+    content = {"cells": [{**cell, "source": lines}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    text = json.dumps(content, indent=1)
+    after = text.replace("max_seq_length=9", "max_length=9").replace("adafactor=True", 'optim=\\"adafactor\\"')
+    assert moved(tmp_path, text, name="sft.ipynb") == after
+
+
+def test_a_command_and_its_file(tmp_path: Path) -> None:
+    files = {
+        **OLD,
+        "run.sh": "trl grpo --config grpo.yaml --evaluation_strategy steps --bf16\n",
+        "grpo.yaml": "model_name_or_path: m\ndataset_name: d\ntorch_dtype: bfloat16 # half\nadafactor: true\n",
+    }
+    ran = fix(tmp_path, files, *TODAY)
+    assert ran.files["run.sh"] == "trl grpo --config grpo.yaml --eval_strategy steps --bf16 true\n"
+    assert ran.files["grpo.yaml"] == (
+        "model_name_or_path: m\ndataset_name: d\ndtype: bfloat16 # half\noptim: adafactor\n"
+    )
+
+
+def test_changed_defaults_are_listed_or_written_out(tmp_path: Path) -> None:
+    text = "from trl import GRPOConfig\n\nargs = GRPOConfig(output_dir='out', learning_rate=1e-6)\n"
+    ran = fix(tmp_path, {**OLD, "train.py": text}, *TODAY)
+    assert ran.files["train.py"] == text
+    assert "beta is not given; its default was 0.04 at TRL 0.15.2 and is 0.0 from 0.19.0 on" in ran.output
+    assert "report_to is not given; its default was 'all' at transformers 4.49.0" in ran.output
+    pinned = fix(tmp_path, {}, *TODAY, "--pin-defaults")
+    assert "learning_rate=1e-6, " in pinned.files["train.py"]
+    assert "beta=0.04" in pinned.files["train.py"]
+    assert "report_to='all'" in pinned.files["train.py"]
+    assert "TR604" not in pinned.output
+    assert fix(tmp_path, {}, *TODAY, "--pin-defaults").files == pinned.files
+
+
+def test_defaults_are_not_written_out_where_more_may_be_given(tmp_path: Path) -> None:
+    text = "from trl import GRPOConfig\n\nargs = GRPOConfig(output_dir='out', **read())\n"
+    assert moved(tmp_path, text, "--pin-defaults") == text
+
+
+def test_defaults_are_written_into_the_file_of_a_command(tmp_path: Path) -> None:
+    files = {**OLD, "run.sh": "trl dpo --config dpo.yaml\n", "dpo.yaml": "model_name_or_path: m\ndataset_name: d\n"}
+    ran = fix(tmp_path, files, *TODAY, "--pin-defaults")
+    assert ran.files["run.sh"] == files["run.sh"]
+    assert ran.files["dpo.yaml"].startswith("model_name_or_path: m\ndataset_name: d\n")
+    assert "truncation_mode: keep_end\n" in ran.files["dpo.yaml"]

@@ -33,7 +33,11 @@ CONFLICTS = {
         "TR503 and TR604": "both write the type of the model's weights",
         "TR205 and TR705": "a reference is synchronised, or brought in, only while there is a weight for it",
         "TR255 and TR601": "vLLM is switched on, or its settings are taken out",
-        "TR604 and TR606": "the old default is written out for another spelling",
+        **{
+            f"{one} and TR604": "the old default is written out while an old name tells of the older release"
+            for one in ("TR101", "TR102", "TR117", "TR606", "TR607", "TR610")
+        },
+        "TR260 and TR266": "padding-free batches are for the packing that the other replaces",
     }.items()
 }
 """Rules of which each asks for something else, with the reason; their order matters."""

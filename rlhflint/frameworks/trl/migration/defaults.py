@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl import defaults_changed, key_at
+from rlhflint.catalog.trl import defaults_changed, key_at, releases
 from rlhflint.catalog.trl.changes import Removal, effective_default, removal
 from rlhflint.catalog.trl.unset import unset_value
 from rlhflint.frameworks.trl.migration.values import mapped_default
@@ -74,6 +74,8 @@ def _changes(launch: Launch, ends: Ends) -> Iterator[DefaultChange]:
 def _relied(launch: Launch, ends: Ends, change: DefaultChange, written: Collection[str]) -> ReliedOn | None:
     if change.name in written or change.after.name in written:
         return None
+    if _idle(change, ends):
+        return None
     before, after = _Held.before(launch, ends), _Held.after(launch, ends)
     counts = before.hold(change.when, change.unless)
     if counts is False:
@@ -84,6 +86,15 @@ def _relied(launch: Launch, ends: Ends, change: DefaultChange, written: Collecti
     if isinstance(old, Known) and isinstance(new, Known) and _same(old.value, new.value):
         return None
     return ReliedOn(change, change.after.name, old, new, counts is True and isinstance(new, Known))
+
+
+def _idle(change: DefaultChange, ends: Ends) -> bool:
+    """Whether the option is only there to say that it goes, and does nothing any more."""
+    gone = removal(ends.config, change.name)
+    if gone is None or not gone.deprecated:
+        return False
+    position = releases().position
+    return position(gone.deprecated) <= position(ends.to[0]) and (gone.ignored or bool(gone.drop))
 
 
 def _same(old: object, new: object) -> bool:

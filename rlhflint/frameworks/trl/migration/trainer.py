@@ -90,18 +90,28 @@ def _positions(launch: Launch, ends: Ends, parameters: Parameters) -> Iterator[C
         name = "" if was is None else was.name
         names.append((one, name, _renamed(ends, name, parameters) or name, now.name if now is not None else ""))
     first = next((index for index, (_, _, new, now) in enumerate(names) if new != now), None)
-    if first is None or any(not new or new not in parameters for _, _, new, _ in names[first:]):
+    if first is None:
         return
-    changes: list[Change] = []
-    by_origin = {id(setting.origin): setting for setting in launch.settings}
-    for one, _, new, _ in names[first:]:
-        setting = by_origin.get(id(one))
-        changes.append(
-            Rewrite(Span(one.span.path, one.span.start, one.span.start), f"{new}=")
-            if setting is None
-            else Rename(setting, (new,))
-        )
-    yield Changed("Name the arguments whose places changed", tuple(changes))
+    changes = [_placed(launch, ends, parameters, one, name, new) for one, name, new, _ in names[first:]]
+    if all(change is not None for change in changes):
+        made = tuple(change for change in changes if change is not None)
+        yield Changed("Name the arguments whose places changed", made)
+
+
+def _placed(
+    launch: Launch, ends: Ends, parameters: Parameters, argument: Argument, name: str, new: str
+) -> Change | None:
+    """The change of an argument without a name that stands at another place in the end; None where none is known."""
+    setting = next((one for one in launch.settings if one.origin is argument), None)
+    if new in parameters:
+        place = Span(argument.span.path, argument.span.start, argument.span.start)
+        return Rewrite(place, f"{new}=") if setting is None else Rename(setting, (new,))
+    if setting is None:
+        return None
+    option = lead(name, owners_of(details_in(launch)), ends.accepted, ends.to)
+    if option.name in ends.fields and option.valued is None:
+        return _into_configuration(launch, setting, option.name)
+    return Remove(setting) if argument.value == Known(None) else None
 
 
 def _configuration(launch: Launch, ends: Ends, parameters: Parameters) -> Iterator[Changed]:

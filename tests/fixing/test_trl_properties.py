@@ -1,0 +1,107 @@
+"""What holds for every move of a TRL configuration, whatever it gives."""
+
+from __future__ import annotations
+
+import ast
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from rlhflint.catalog.trl import releases
+from rlhflint.check import Checker
+from rlhflint.fixing.fixer import Fixer, Outcome
+from rlhflint.fixing.migration import Mover, Targets
+from rlhflint.frameworks.trl.releases import newest_transformers
+from rlhflint.project.discovery import Candidate
+from rlhflint.project.kinds import FileKind
+from rlhflint.project.settings import Settings
+
+from .trl_texts import Written, configurations
+
+NEWEST = releases().newest
+_CANDIDATE = Candidate("train.py", FileKind.PYTHON)
+slow = settings(
+    deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _elsewhere() -> Iterator[None]:
+    """A folder that says nothing about releases."""
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        (Path(folder) / ".git").mkdir()
+        yield
+
+
+def moved(text: str, since: str, to: str, *, pin: bool = False) -> Outcome:
+    stated = {"trl": since, "transformers": newest_transformers(since)}
+    mover = Mover(Targets({"trl": to, "transformers": newest_transformers(to)}, pin))
+    return Fixer(Checker(Settings(framework_versions=stated)), False, mover).fix_text(_CANDIDATE, text)
+
+
+def said(text: str) -> dict[str, object]:
+    """What the configuration is given, once each."""
+    (call,) = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    names = [one.arg for one in call.keywords]
+    assert len(names) == len(set(names)), text
+    return {str(one.arg): ast.literal_eval(one.value) for one in call.keywords}
+
+
+def codes(outcome: Outcome) -> set[str]:
+    return {finding.code for finding in outcome.result.findings}
+
+
+@slow
+@given(configurations(), st.booleans())
+def test_what_is_written_is_taken_and_what_is_lost_is_named(made: Written, pin: bool) -> None:
+    from rlhflint.catalog.trl import config_fields, key_at
+
+    outcome = moved(made.text, made.release, NEWEST, pin=pin)
+    key = key_at(made.name, NEWEST)
+    assert key is not None
+    accepted = config_fields(key, NEWEST, newest_transformers(NEWEST))
+    told = " ".join(finding.message for finding in outcome.result.findings)
+    for name in said(outcome.text):
+        assert name in accepted or name in told, (name, outcome.text)
+    for name in made.given:
+        assert name in outcome.text or name in told or outcome.changed, (name, outcome.text)
+
+
+@slow
+@given(configurations(), st.booleans())
+def test_a_second_move_changes_nothing(made: Written, pin: bool) -> None:
+    once = moved(made.text, made.release, NEWEST, pin=pin)
+    again = moved(once.text, made.release, NEWEST, pin=pin)
+    assert again.text == once.text
+
+
+@slow
+@given(configurations(), st.data(), st.booleans())
+def test_several_releases_in_one_step_give_the_same_as_one_after_the_other(
+    made: Written, data: st.DataObject, pin: bool
+) -> None:
+    order = releases()
+    between = data.draw(st.sampled_from(order[order.position(made.release) :]))
+    first = moved(made.text, made.release, between, pin=pin)
+    assume(not {"RL007", "RL008", "TR606", "TR607", "TR610"} & codes(first))  # its owner has to look at it in between
+    at_once = said(moved(made.text, made.release, NEWEST, pin=pin).text)
+    in_steps = said(moved(first.text, between, NEWEST, pin=pin).text)
+    if pin:  # a default that only the releases between had is written out on the way
+        assert at_once.items() <= in_steps.items()
+    else:
+        assert in_steps == at_once
+
+
+@slow
+@given(configurations())
+def test_comments_and_line_ends_stay(made: Written) -> None:
+    after = moved(made.text, made.release, NEWEST, pin=True).text
+    assert made.text.endswith("\n") == after.endswith("\n")
+    assert ("\r\n" in made.text) == ("\r\n" in after)
+    assert made.text.count("# ") == after.count("# ")
+    ast.parse(after)
