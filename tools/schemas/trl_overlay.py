@@ -194,6 +194,14 @@ def _parameter(row: Row, order: Releases) -> Iterator[str]:
                 yield f"{name} takes no {wanted} at {at}"
 
 
+def _handed_on(row: Row, order: Releases) -> Iterator[str]:
+    for name in _classes(row):
+        for release in (row["since"], row["until"]):
+            key = key_at(name, release)
+            if key is None or row["to"] not in trainer_parameters(key, release):
+                yield f"{name} takes no {row['to']} at {release}"
+
+
 def _names() -> Iterator[str]:
     known = set(store.homes())
     for name in store.changes().get("names", {}):
@@ -247,4 +255,5 @@ _CHECKS = {
     "effective": _effective,
     "behaviour": _behaviour,
     "parameter": _parameter,
+    "handed_on": _handed_on,
 }

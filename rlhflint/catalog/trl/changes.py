@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
+from rlhflint.catalog.intervals import Interval
 from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.programs import lineage
 
@@ -210,6 +211,12 @@ def unknown_name(by: Literal["own", "script", "trl"], trl: str, word: str = "") 
 def parameter_renames(name: str) -> tuple[tuple[str, str, str], ...]:
     """The renamed constructor parameters of a trainer as (old, new, first release with the new name)."""
     return tuple((row["from"], row["to"], row["release"]) for row in _rows("parameter", lineage(name)))
+
+
+def handed_on(name: str, parameter: str) -> tuple[Interval, ...]:
+    """When a trainer hands an old parameter on to its new name, with a warning."""
+    rows = (row for row in _rows("handed_on", lineage(name)) if row["from"] == parameter)
+    return tuple(Interval(row["since"], row["until"]) for row in rows)
 
 
 def default_note(name: str, field_name: str, release: str) -> Mapping[str, Any]:

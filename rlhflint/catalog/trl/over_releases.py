@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rlhflint.catalog.fields import Field, read_field
 from rlhflint.catalog.intervals import Interval
 from rlhflint.catalog.trl import store
-from rlhflint.catalog.trl.changes import parameter_renames, renames
+from rlhflint.catalog.trl.changes import handed_on, parameter_renames, renames
 from rlhflint.catalog.trl.lookup import config_fields
 from rlhflint.catalog.trl.programs import key_at, keys_of, lineage
 
@@ -35,9 +35,10 @@ def history(name: str, field: str) -> tuple[tuple[Interval, Field], ...]:
 
 
 def parameter_history(name: str, parameter: str) -> tuple[Interval, ...]:
-    """When a trainer had a parameter, oldest first, over all homes of its class."""
+    """When a trainer took a parameter, oldest first, over all homes of its class; handed on to another one or not."""
     rows = (row for key in keys_of(name) for row in store.trainer_table(key).get("parameters", {}).get(parameter, ()))
-    return tuple(sorted(map(Interval.from_row, rows), key=lambda one: store.releases().position(one.since)))
+    found = (*map(Interval.from_row, rows), *handed_on(name, parameter))
+    return tuple(sorted(found, key=lambda one: store.releases().position(one.since)))
 
 
 def canonical(name: str, field: str, trl: str | Tree | None = None) -> str:

@@ -19,6 +19,7 @@ from rlhflint.catalog.trl import (
     trainer_parameters,
     transformers_releases,
 )
+from rlhflint.catalog.trl.changes import handed_on
 from rlhflint.frameworks.trl.python_pairs import TRAINING_ARGUMENTS, Pair, pairs, uses_of
 from rlhflint.frameworks.trl.releases import NAME, versions_for
 from rlhflint.frameworks.trl.session import Details, Present, Stray, newest_name
@@ -216,6 +217,7 @@ class _Maker:
             if not name or name == "args" or self._is_configuration(argument):
                 continue
             known = parameters is None or not parameters.complete or name in parameters or bool(call.subclass)
+            known = known or self.trl in releases().within(handed_on(owner, name))
             canonical = newest_name(owner, name, self.trl if known else None)
             setting = _setting(argument, canonical, name)
             self.settings.append(setting)

@@ -47,7 +47,7 @@ def trainer_moved(scene: Scene) -> Iterator[Draft]:
     place = releases().place(version.value)
     listed = place.standing is Standing.LISTED
     for one in module.imports:
-        if not one.path.startswith("trl.") or one.guards or one.path.endswith("*"):
+        if not one.path.startswith("trl.") or one.guards or one.path.endswith(("*", "__")):
             continue
         # A version between two releases, or after the last, may have what comes with the next.
         if listed or not isinstance(class_at(one.path, place.release), (NotYet, Unknown)):
