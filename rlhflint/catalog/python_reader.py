@@ -57,9 +57,11 @@ class PythonReader(ExpressionReader):
         return self.modules.load(path, "__main__") is not None
 
     def resolve(self, value: PythonValue) -> PythonValue:
+        """The value behind an import; any other value as it is."""
         return self.modules.resolve(value)
 
     def attribute(self, owner: PythonValue, name: str) -> PythonValue:
+        """`owner.name`, read."""
         return self.modules.member(owner, name) if isinstance(owner, Module) else attribute_of(owner, name)
 
     def store_attribute(self, owner: PythonValue, name: str, value: PythonValue) -> None:
@@ -191,6 +193,7 @@ class PythonReader(ExpressionReader):
         return Class(node, module, bases, inner.names)
 
     def bind(self, target: ast.expr, value: PythonValue, scope: Scope, module: Module) -> None:
+        """`target = value`, also where the target is made of several or is an attribute or an element."""
         match target:
             case ast.Name(id=name):
                 scope.names[name] = value
@@ -212,6 +215,7 @@ class PythonReader(ExpressionReader):
     # Calls
 
     def call(self, node: ast.Call, scope: Scope, module: Module) -> PythonValue:
+        """What a call gives: it is followed, or means something of its own, or nothing is known of it."""
         called = self.value(node.func, scope, module)
         arguments = self.items(node.args, scope, module)
         keywords: dict[str | None, PythonValue] = {}

@@ -46,10 +46,12 @@ class Carried:
         self.more = ""
 
     def set(self, name: str, value: Traced, source: str, name_span: Span | None = None) -> None:
+        """A variable is set here; `source` says by what, in words."""
         self.variables[name] = Variable(name, value, source, name_span)
         self.lost.pop(name, None)
 
     def set_all(self, variables: Mapping[str, Traced], source: str) -> None:
+        """Several variables are set here."""
         for name, value in variables.items():
             self.set(name, value, source)
 
@@ -61,9 +63,11 @@ class Carried:
         self.more = ""
 
     def unset(self, name: str) -> None:
+        """A variable is taken out for certain."""
         self.variables.pop(name, None)
 
     def open(self, because: str) -> None:
+        """Further variables may be set that cannot be seen."""
         self.more = self.more or because
 
 

@@ -77,6 +77,7 @@ def _constant(name: str) -> Known:
 
 
 def from_keywords(run: Run, given: Given, node: ast.expr) -> Abstract | None:
+    """`dict(a=1, **other)`; None where a list is spread in it."""
     table: Abstract = Table({})
     for one in given:
         if isinstance(one, Entry) and one.origin is Origin.KEYWORD:
@@ -141,6 +142,7 @@ def _range(run: Run, given: Given, node: ast.expr) -> Abstract | None:
 
 
 def tuples(run: Run, rows: list[tuple[Abstract, ...]], node: ast.expr) -> Abstract:
+    """A list of tuples, as `zip` and `items` give."""
     span = run.source.span(node)
 
     def entry(index: int, value: Abstract) -> Entry:

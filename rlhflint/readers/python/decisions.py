@@ -125,6 +125,7 @@ def _filled(run: Run, ref: Ref, says: tuple[str, str], node: ast.expr) -> bool |
 
 
 def test_of(run: Run, symbol: int, says: tuple[str, str], node: ast.expr, probe: str) -> Test:
+    """A test that nobody can decide, with what it says on either way; `probe` is the package it looks into, if any."""
     span = run.source.span(node)
     guard = Guard("probe", span, probe) if probe else None
     return Test(symbol, frozenset({True}), True, span, says, (guard, guard) if guard else None)

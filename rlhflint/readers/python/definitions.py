@@ -12,6 +12,7 @@ from rlhflint.readers.python.values import Abstract, Defined, Entry, Function, I
 
 
 def function_statement(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """`def`: the function is kept under its name. Whether the next statement is reached: always."""
     decorators = [run.evaluate(run, one) for one in node.decorator_list]
     owner = run.frame.number if isinstance(run.frame.node, ast.ClassDef) else None
     frames = run.frame.outer if owner is not None or run.frame.number == 0 else (run.frame.number, *run.frame.outer)
@@ -37,6 +38,7 @@ def _own(node: ast.AST) -> list[ast.AST]:
 
 
 def class_statement(run: Run, node: ast.ClassDef) -> bool:
+    """`class`: the body is run in a frame of its own, and the class kept under its name."""
     bases = tuple(run.evaluate(run, one) for one in node.bases)
     decorators = [run.evaluate(run, one.func if isinstance(one, ast.Call) else one) for one in node.decorator_list]
     frames = run.frame.outer if run.frame.number == 0 else (run.frame.number, *run.frame.outer)

@@ -16,6 +16,8 @@ from rlhflint.readers.python.values import Abstract, Entry, Items, Ref, Slot, Su
 
 
 def display(kind: str) -> Callable[[Run, Any], Abstract]:
+    """What evaluates `[…]`, `(…)` or `{…}`; `kind` is `list`, `tuple` or `set`."""
+
     def display(run: Run, node: ast.List | ast.Tuple | ast.Set) -> Abstract:
         slots: list[Slot] = []
         more = ""
@@ -39,6 +41,7 @@ def display(kind: str) -> Callable[[Run, Any], Abstract]:
 
 
 def dict_display(run: Run, node: ast.Dict) -> Abstract:
+    """`{key: value, **other}`."""
     if len(node.keys) > MOST_ENTRIES:
         for one in _followed([*node.keys, *node.values]):
             run.evaluate(run, one)

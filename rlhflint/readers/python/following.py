@@ -157,4 +157,5 @@ def unfolded(run: Run, given: Given) -> list[Entry | Spread]:
 
 
 def as_self(run: Run, ref: Ref, node: ast.expr) -> Entry:
+    """An object as the first argument of its own method."""
     return Entry(0, ref, run.source.span(node), origin=Origin.POSITION)

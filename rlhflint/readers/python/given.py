@@ -23,6 +23,7 @@ def positions(given: Given) -> list[Abstract] | None:
 
 
 def argument(given: Given, position: int, name: str) -> Abstract | None:
+    """The argument at a position (from 0) or of a name; None where it is not given."""
     for one in given:
         if isinstance(one, Entry) and one.name in (position, name):
             return one.value
@@ -30,4 +31,5 @@ def argument(given: Given, position: int, name: str) -> Abstract | None:
 
 
 def state_of(run: Run, value: Abstract | None) -> Abstract | None:
+    """What a value refers to, or the value itself."""
     return run.state(value) if isinstance(value, Ref) else value

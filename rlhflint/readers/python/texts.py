@@ -12,6 +12,7 @@ from rlhflint.readers.python.values import Abstract, Maybe, Open, Sure
 
 
 def formatted_text(run: Run, node: ast.JoinedStr) -> Abstract:
+    """An f-string, put together of what is known of its parts."""
     text: Abstract = Sure("")
     for part in node.values:
         piece: Abstract = Sure("")

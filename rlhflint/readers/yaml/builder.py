@@ -230,9 +230,11 @@ class Builder:
         return node
 
     def refuse(self, event: Any, message: str) -> None:
+        """Note that YAML, or its readers, refuse what an event stands for."""
         self.refuse_span(self.span(event.start_mark.index, event.end_mark.index), message)
 
     def refuse_span(self, span: Span, message: str) -> None:
+        """The same, for characters of the file."""
         # What is not known of the text may make it right.
         self.problems.append(Problem("syntax" if self._traced.known else "not-read", span, message))
 

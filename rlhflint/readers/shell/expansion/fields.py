@@ -58,6 +58,7 @@ class Fields:
         self.glob = False
 
     def add(self, segment: Segment | None) -> None:
+        """One more segment of the word, or `BREAK`, where a word ends."""
         if segment is BREAK:
             self._end()
         elif segment.quoted or segment.written:
@@ -105,6 +106,7 @@ class Fields:
         return field
 
     def finish(self) -> list[Traced]:
+        """The words."""
         self._end()
         return self.done
 

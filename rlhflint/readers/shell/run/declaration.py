@@ -77,6 +77,7 @@ def _function_frame(call: Call) -> Frame | None:
 
 
 def unset(call: Call) -> Result:
+    """`unset NAME…`: variables, elements of arrays, or functions with `-f`."""
     functions = any(word.text == "-f" for word in call.words[1:2])
     for word in call.words[1:]:
         name, _, subscript = word.text.partition("[")

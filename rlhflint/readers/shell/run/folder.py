@@ -33,5 +33,6 @@ def within_folder(folder: Traced | None, path: Traced) -> Traced:
 
 
 def leave_folder(call: Call) -> Result:
+    """`popd`: back in a folder that is not known here."""
     call.state.values[DIRECTORY] = Traced.hole("the folder before the last `pushd`", call.node.span)
     return Result(status=True, output=Traced())
