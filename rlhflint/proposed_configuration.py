@@ -37,7 +37,7 @@ def found_in(result: Result) -> Found:
             files.append(launch.path)
         for version in launch.versions.values():
             if version.stated:
-                stated.setdefault((version.name, version.value, version.source), version)
+                stated.setdefault((version.name, said(version), _place(version)), version)
             elif version.name in names():
                 assumed[version] += 1
     return Found(
@@ -46,6 +46,16 @@ def found_in(result: Result) -> Found:
         [version for version, _ in assumed.most_common()],
         [file.path for file in result.files if file.broken],
     )
+
+
+def said(version: Version) -> str:
+    """A release or range as the project states it."""
+    return version.specifier or version.value
+
+
+def _place(version: Version) -> str:
+    """Where it is stated; how a launch's options narrow a range is no matter of the project."""
+    return version.source.partition(" and the options")[0]
 
 
 def launches(result: Result) -> Iterator[Launch]:
@@ -84,7 +94,7 @@ def _versions(found: Found) -> Iterable[str]:
     if found.stated:
         yield "# Releases that the project states, read anew each time:"
         for version in found.stated:
-            yield f"#   {version.name} {version.specifier or version.value} from {printable(version.source)}"
+            yield f"#   {version.name} {said(version)} from {printable(_place(version))}"
     yield "[versions]"
     missing = [one for one in found.assumed if one.name not in {version.name for version in found.stated}]
     for name in dict.fromkeys(version.name for version in missing):

@@ -72,11 +72,13 @@ def _write(path: str, text: str) -> None:
 
 def _told(found: Found) -> list[str]:
     """What was found, for standard error."""
+    from rlhflint.proposed_configuration import said
+
     lines = [
         f"{program} in {len(files)} file{'' if len(files) == 1 else 's'}" for program, files in found.programs.items()
     ]
     for version in (*found.stated, *found.assumed):
-        said = "" if version.stated else " (assumed)"
-        lines.append(f"{version.name} {version.value} from {printable(version.source)}{said}")
+        assumed = "" if version.stated else " (assumed)"
+        lines.append(f"{version.name} {said(version)} from {printable(version.source)}{assumed}")
     lines += [f"{printable(path)} could not be read in full" for path in found.open_files]
     return lines or ["no launches were found"]

@@ -8,17 +8,25 @@ from typing import Any
 
 import click
 
+from rlhflint.reports.printable import printable
 from rlhflint.result import Result
 
 
 def applied(result: Result, given: Mapping[str, Any]) -> Result:
-    """The result without the findings that are known. Raises `click.UsageError` for a baseline that cannot be used."""
+    """The result without the findings that are known; those that are written down now are known from now on.
+
+    Raises `click.UsageError` for a baseline that cannot be used.
+    """
     written, known = given["write_baseline"], given["baseline"]
     if written is not None:
-        from rlhflint.baseline import baseline_of
+        from rlhflint.baseline import baseline_of, let_through
         from rlhflint.baseline import written as text_of
 
-        _write(written, text_of(baseline_of(result, _folder(written))))
+        made = baseline_of(result, _folder(written))
+        _write(written, text_of(made))
+        count = len(result.findings)
+        result = let_through(result, made, _folder(written))
+        click.echo(f"wrote {count - len(result.findings)} findings to {printable(written)}", err=True)
     if known is None:
         if given["prune_baseline"]:
             raise click.UsageError("--prune-baseline needs --baseline FILE")

@@ -22,7 +22,10 @@ def test_every_command_explains_itself(run: Run, name: str) -> None:
 
 
 def test_a_command_that_does_not_exist_is_wrong_usage(run: Run) -> None:
-    assert run("chekc").exit_code == 2
+    result = run("chekc")
+    assert result.exit_code == 2
+    assert "did you mean 'check'?" in result.output
+    assert "did you mean" not in run("quux").output
 
 
 def test_the_version_is_told(run: Run) -> None:
