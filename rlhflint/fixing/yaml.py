@@ -26,9 +26,9 @@ def edits(change: Change, entry: Entry, source: Source) -> list[Edit]:
     text = _Text(source, entry)
     match change:
         case Rename(_, (name,)):
-            return [Edit(text.name(), name)]
+            return [text.renamed(name)]
         case Rename(_, names):
-            return [Edit(text.name(), names[0]), *text.behind([(name, text.value()) for name in names[1:]])]
+            return [text.renamed(names[0]), *text.behind([(name, text.value()) for name in names[1:]])]
         case SetValue(_, value):
             return [Edit(text.value_span(), scalar(value))]
         case Remove():
@@ -75,12 +75,21 @@ class _Text:
         while self.end > entry.key.span.end and self.text[self.end - 1].isspace():
             self.end -= 1
 
-    def name(self) -> Span:
-        """The characters of the key, without its quotes."""
+    def renamed(self, name: str) -> Edit:
+        """Another key, in the quotes of this one."""
         span = self.entry.name_span
-        if self.text[span.start : span.end] != self.entry.name:
+        if self.text[span.start : span.end] == self.entry.name:
+            return Edit(span, name)
+        key = self.entry.key
+        if key.alias or not self.quote or not isinstance(key.node, Scalar) or key.node.style != "quoted":
             raise Doubt(f"the key {self.entry.name} is not written out")
-        return span
+        return Edit(key.span, f"{self.quote}{name}{self.quote}")
+
+    @property
+    def quote(self) -> str:
+        """The quotes of the key; empty for one without."""
+        first = self.text[self.entry.key.span.start]
+        return first if first in "\"'" else ""
 
     def value_span(self) -> Span:
         """The characters of the value, with its quotes."""
@@ -131,16 +140,20 @@ class _Text:
         """Further entries behind this one, in its style."""
         if not more:
             return []
+        quote = self.quote
         if not self._alone:
-            quote = self.text[self.entry.key.span.start]
-            quote = quote if quote in "\"'" else ""
             lines = "".join(f", {quote}{name}{quote}: {value}" for name, value in more)
             return [Edit(Span(self.path, self.end, self.end), lines)]
         rest = self._rest()
         newline = "\r\n" if rest.endswith("\r") else "\n"
         indent = self.text[self._line : self.entry.key.span.start]
         at = self.end + len(rest.removesuffix("\r"))
-        return [Edit(Span(self.path, at, at), "".join(f"{newline}{indent}{name}: {value}" for name, value in more))]
+        return [
+            Edit(
+                Span(self.path, at, at),
+                "".join(f"{newline}{indent}{quote}{name}{quote}: {value}" for name, value in more),
+            )
+        ]
 
     def replaced(self, by: Sequence[tuple[str, tuple[object, ...] | None]]) -> list[Edit]:
         """Other entries in the place of this one."""
@@ -150,7 +163,7 @@ class _Text:
             (name, self.value() if given is None else scalar(given[0] if len(given) == 1 else list(given)))
             for name, given in by
         ]
-        made = [Edit(self.name(), values[0][0]), *self.behind(values[1:])]
+        made = [self.renamed(values[0][0]), *self.behind(values[1:])]
         if by[0][1] is not None:
             made.insert(1, Edit(self.value_span(), values[0][1]))
         return made

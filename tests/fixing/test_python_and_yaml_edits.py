@@ -110,6 +110,12 @@ def test_in_python(before: str, make: Make, after: str) -> None:
     ("before", "make", "after"),
     [
         ('"a":   1   # one\nb: 2\n', rename("a", "c"), '"c":   1   # one\nb: 2\n'),
+        ('"\\x61": "\\u0041\\n"  # one\nb: 2\n', rename("a", "c"), '"c": "\\u0041\\n"  # one\nb: 2\n'),
+        ('"\\x61": "\\u0041"\n', rename("a", "c", "d"), '"c": "\\u0041"\n"d": "\\u0041"\n'),
+        ('{"\\u0061": "x\\"y", b: 2}\n', put("a", 'z"ä'), '{"\\u0061": "z\\"ä", b: 2}\n'),
+        ('{"\\u0061": "x\\"y", b: 2}\n', replace("a", ("c", (1,)), ("d", None)), '{"c": 1, "d": "x\\"y", b: 2}\n'),
+        ('"\\x61": "x\\\n  y"\nb: 2\n', remove("a"), "b: 2\n"),
+        ("'a': 'it''s'\n", rename("a", "c"), "'c': 'it''s'\n"),
         ("a: 1\nb: 2\n", rename("a", "c", "d"), "c: 1\nd: 1\nb: 2\n"),
         ("a: 'x'  # why\n", put("a", "yes"), 'a: "yes"  # why\n'),
         ("a: 1\n", put("a", 1e-6), "a: 1.0e-06\n"),
