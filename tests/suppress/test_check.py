@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from rlhflint.check import Checker
-from rlhflint.project.settings import Settings, parse_versions
+from rlhflint.project.settings import Settings, parse_programs, parse_versions
 
 SETTINGS = Settings(framework_versions=parse_versions(("openrlhf=0.8.11",)), isolated=True)
 MARK = "# rlhflint: ignore[OR101] a flag of our fork"
@@ -122,3 +123,37 @@ def test_parameter_in_a_notebook_is_let_through(code, indent):
     made = [{"cell_type": "code", "source": cell.splitlines(keepends=True)}]
     text = json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=indent)
     assert check_trl(text, "a.ipynb") == ([], 1)
+
+
+RECIPE = "model_name_or_path: m\ndataset_name: d\noutput_dir: out\n"
+IN_YAML = "learning_rat: 1e-6"
+
+
+def check_recipe(text: str) -> tuple[list[str], int]:
+    """The codes that are reported for a configuration file, and how many findings are let through."""
+    settings = replace(TRL, programs=parse_programs(("*.yaml=trl:grpo",)))
+    result = Checker(settings).check_text(text, "grpo.yaml")
+    return [finding.code for finding in result.findings], result.suppressed
+
+
+def test_key_in_yaml_is_let_through_from_behind_above_and_for_the_file():
+    ((found,), _) = check_recipe(f"{RECIPE}{IN_YAML}\n")
+    mark = f"# rlhflint: ignore[{found}] of our fork"
+    for text in (
+        f"{RECIPE}{IN_YAML}  {mark}\n",
+        f"{RECIPE}{mark}\n{IN_YAML}\n",
+        f"{mark.replace('ignore', 'ignore-file', 1)}\n{RECIPE}{IN_YAML}\n",
+    ):
+        assert check_recipe(text) == ([], 1)
+
+
+@pytest.mark.parametrize("name", ["ci.yml", "Makefile", "Dockerfile"])
+def test_command_in_another_file_is_let_through(name):
+    plain = f"{ONE_LINE} --no_such_flag 1"
+    text = {
+        "ci.yml": f"jobs:\n  a:\n    runs-on: x\n    steps:\n      - run: |\n          {MARK}\n          {plain}\n",
+        "Makefile": f"train:\n\t{plain}  {MARK}\n",
+        "Dockerfile": f"FROM x\n{MARK}\nRUN {plain}\n",
+    }[name]
+    assert check(text, name) == ([], 1)
+    assert check(text.replace(MARK, "# a comment"), name)[0] == ["OR101"]
