@@ -84,7 +84,7 @@ def _masked(value: object, side: Side) -> object:
     """A value as JSON may hold it."""
     if isinstance(value, float) and not isfinite(value):
         return str(value)
-    return Secrets(side.file).masked(value) if isinstance(value, str) else value
+    return Secrets(side.file).masked_in(value)
 
 
 def _variable(value: Value | None, side: Side) -> dict[str, Any] | None:

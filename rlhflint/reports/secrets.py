@@ -30,6 +30,16 @@ class Secrets:
         """`text` with every secret in it replaced by asterisks."""
         return self._pattern.sub(MASK * 8, text) if self._pattern is not None else text
 
+    def masked_in(self, value: object) -> object:
+        """A value with every secret in its texts replaced likewise."""
+        if isinstance(value, str):
+            return self.masked(value)
+        if isinstance(value, (list, tuple)):
+            return [self.masked_in(one) for one in value]
+        if isinstance(value, dict):
+            return {name: self.masked_in(one) for name, one in value.items()}
+        return value
+
     def shown(self, fix: Fix | None) -> Fix | None:
         """A fix as a report may tell it; None for one that would write a secret elsewhere."""
         if fix is None or any(self.masked(edit.text) != edit.text for edit in fix.edits):

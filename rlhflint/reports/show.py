@@ -56,8 +56,7 @@ def _value(setting: Setting, secrets: Secrets) -> object:
     """The value as it was given, None where it is not known."""
     if not isinstance(setting.value, Known):
         return None
-    value = setting.value.value
-    return secrets.masked(value) if isinstance(value, str) else value
+    return secrets.masked_in(setting.value.value)
 
 
 def _text(setting: Setting, secrets: Secrets) -> str:

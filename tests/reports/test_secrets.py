@@ -4,6 +4,7 @@ import pytest
 
 from rlhflint.finding import Applicability, Edit, Fix, Related
 from rlhflint.reports.formats import FORMATS, render
+from rlhflint.reports.secrets import Secrets
 from rlhflint.text import Span
 from tests.reports.made import finding, marked, notebook, one_file, result
 
@@ -79,3 +80,11 @@ def test_fingerprint_is_not_made_of_a_secret():
         for secret in (SECRET, SECRET[::-1])
     )
     assert one == other
+
+
+def test_a_secret_within_lists_and_tables_is_hidden():
+    source, span = marked(f"python x.py --key ⟦{SECRET}⟧\n")
+    secrets = Secrets(one_file(source, finding(span, conceal=True)).files[0])
+    held = {"headers": [f"Bearer {SECRET}", 3], "on": True}
+    assert SECRET not in str(secrets.masked_in(held))
+    assert secrets.masked_in(held) == {"headers": ["Bearer ********", 3], "on": True}
