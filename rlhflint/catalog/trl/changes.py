@@ -178,6 +178,17 @@ def accepted(name: str, field_name: str, trl: str) -> Accepted | None:
     return None
 
 
+def accepting(field_name: str, value: str, trl: str) -> tuple[str, ...]:
+    """The classes of which a field of that name takes a value at a listed release."""
+    return tuple(
+        name
+        for row in store.changes("trl").get("accepted", ())
+        if row["field"] == field_name and value in row["values"] and _in_range(row["values"][value], trl)
+        for name in row["class"]
+        if name != "*" and _holds(row, trl, name)
+    )
+
+
 def behaviours(name: str, old: str, new: str) -> tuple[Behaviour, ...]:
     """The changed meanings that lie between two listed releases, `new` included."""
     order = store.releases()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.fields import Fields
-from rlhflint.catalog.trl.changes import accepted
+from rlhflint.catalog.trl.changes import accepted, accepting
 from rlhflint.conversion import NotAChoice
 from rlhflint.frameworks.trl.choosing import among, nearest
 from rlhflint.frameworks.trl.given import by_words, set_to, settings_with_fields
@@ -137,14 +137,16 @@ def _late(launch: ProgramModel) -> Iterator[Draft]:
             continue
         if any(getattr(launch, name) is None for name in known.set):
             continue
-        meant = nearest(str(wrong[0]), known.values)
+        others = accepting(field.name, str(wrong[0]), details.trl)
+        # What another class takes is no slip of the pen, however near a value of this one is.
+        meant = nearest(str(wrong[0]), known.values) if not others else None
         sure = SAFE if meant and _distance(str(wrong[0]), meant) <= 2 else UNSAFE
         when = "in the first training step" if known.stage == "first-step" else "when the trainer is built"
         yield launch.finding(
             *setting.canonical,
             message=f"{setting.name} of TRL {launch.session.release} is {among(known.values)}, not {wrong[0]!r}: the "
             f"configuration takes it, and it fails {when}",
-            help=f"did you mean {meant}?" if meant else "",
+            help=f"did you mean {meant}?" if meant else f"it is one of {' and '.join(others)}" if others else "",
             stage=FIRST_STEP if known.stage == "first-step" else STARTUP,
             proposal=set_to(setting, meant, sure) if meant and not isinstance(given, list) else None,
         )
