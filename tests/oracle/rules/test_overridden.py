@@ -35,6 +35,7 @@ class Overridden:
 LOCAL = "--reward.model_name_or_path r"
 REMOTE = ("reward.remote_url",)
 SWITCH = ("flash_attn",)
+CHAT = ("data.apply_chat_template",)
 RING = "--ds.ring_attn_size 2 --ds.packing_samples"
 FA2 = "flash_attention_2"
 
@@ -152,6 +153,31 @@ CASES = {
         Launch("--critic.model_name_or_path c --algo.advantage.estimator reinforce"),
         ("critic.model_name_or_path", "c", None),
         says="reinforce has no critic",
+    ),
+    "a template without a place for the prompt": Overridden(
+        "OR115",
+        Launch("--data.input_template Question:", without=CHAT),
+        ("data.input_template", "Question:", None),
+        releases=(("0.4.1", ""),),
+        says="drops the whole template",
+    ),
+    "a template with a place for the prompt": Overridden(
+        "OR115", Launch("--data.input_template 'Question: {}'", without=CHAT), releases=()
+    ),
+    "a backslash and an n in a template": Overridden(
+        "OR116",
+        Launch(r"--data.input_template 'Question: {}\nAnswer: '", without=CHAT),
+        printed="newline",
+        releases=(("0.5.1", ""),),
+        says="a backslash and an n",
+    ),
+    "most of the memory for engines that share GPUs": Overridden(
+        "OR502",
+        Launch("--train.colocate_all --vllm.gpu_memory_utilization 0.9"),
+        ("vllm.gpu_memory_utilization", 0.9, 0.4),
+        releases=(("0.5.8", "0.6.0"),),
+        besides=(("0.6.0.post1", ""),),
+        body=True,
     ),
     "prefix caching": Overridden(
         "OR250",

@@ -35,6 +35,7 @@ REWARD = ("reward.remote_url",)
 ENGINES = ("vllm.num_engines",)
 TEMPLATE = ("data.apply_chat_template",)
 FIXED = "--rollout.batch_size 128"
+CORRECTED = "--algo.advantage.is_correction_level token"
 
 
 def ppo(flags: str, *without: str) -> Launch:
@@ -222,6 +223,11 @@ CASES = {
         ppo("--ds.packing_samples"),
         ppo("--ds.packing_samples --reward.model_name_or_path r", *REWARD),
         refused=(("", "0.4.4"),),
+    ),
+    "a threshold of three numbers": Refused(
+        "OR119",
+        ppo(f"{CORRECTED} --algo.advantage.is_correction_threshold 0.5 2.0 5.0"),
+        ppo(f"{CORRECTED} --algo.advantage.is_correction_threshold 0.5 5.0"),
     ),
     "several reward models": Refused(
         "OR252",
