@@ -108,10 +108,11 @@ class Session:
     def missing(self, package: str, brought_by: tuple[str, ...] = ()) -> str | None:
         """The file whose list of packages tells that one will not be there; None where that is not certain.
 
-        `brought_by` are requirements that bring it along: `openrlhf[ring]`.
+        `brought_by` are requirements that bring it along: `openrlhf[ring]`. A list without the launch's own framework
+        is that of something else beside it.
         """
         listing = self.site.declared.missing(package, brought_by)
-        return None if listing is None else str(listing.place)
+        return None if listing is None or self.framework not in listing.names else str(listing.place)
 
     def setting(self, canonical: str) -> Setting | None:
         """The setting in force as it was given, None if it was not."""
