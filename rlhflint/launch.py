@@ -7,13 +7,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rlhflint.command import Choice, Command, Script
-from rlhflint.text import Span, Traced
-from rlhflint.value import Value
+from rlhflint.text import HOLE, Span, Traced
+from rlhflint.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:
     from rlhflint.arguments import Reading
     from rlhflint.given import Given
     from rlhflint.launchers import Start
+
+
+def value_of(text: Traced) -> Value:
+    """What a word of a command line says: its text, one of a default and anything else, or nothing that is known."""
+    if HOLE not in text.text:
+        return Known(text.text)
+    return Unknown(text.because) if text.default is None else OneOf(text.default, text.because)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ class About:
     `name` is its folder's, that of its programs (`trl:grpo`) and of its package; `title` is how messages write it.
     `suspects` says of a file's bytes, its kind and its absolute path whether the file may have to do with it.
     `mention` is a regular expression for the package's name in files that state releases, whatever the case.
-    `folders` are those of which a copy of its source has one. One that is `experimental` is left alone unless the user
-    asks for it.
+    `folders` are those of which a copy of its source has one, `commands` its own commands on the search path. One that
+    is `experimental` is left alone unless the user asks for it.
     """
 
     name: str
@@ -35,6 +35,7 @@ class About:
     suspects: Suspicion
     mention: str
     folders: tuple[str, ...]
+    commands: tuple[str, ...] = ()
     experimental: bool = False
 
 
@@ -50,6 +51,12 @@ def abouts() -> tuple[About, ...]:
 def names() -> tuple[str, ...]:
     """The names of all frameworks, experimental ones included."""
     return tuple(about.name for about in abouts())
+
+
+@cache
+def commands() -> frozenset[str]:
+    """The commands that frameworks bring along."""
+    return frozenset(command for about in abouts() for command in about.commands)
 
 
 def title(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rlhflint.finding import Finding
@@ -55,7 +55,6 @@ class Fixer:
     checker: Checker
     unsafe: bool = False
     mover: Mover | None = None
-    _found: list[tuple[Candidate, FileResult]] = field(default_factory=list)
 
     def fix(self, paths: Iterable[str]) -> Outcome:
         """What becomes of the files under `paths`. Raises `ConfigError`."""

@@ -111,10 +111,6 @@ def _others(before: FileResult, after: FileResult) -> str:
     return f"`{' '.join(changed[0][:3])}` would get other words" if changed else ""
 
 
-def _texts(result: FileResult) -> set[tuple[str, ...]]:
-    return {tuple(word.text for word in command.words) for command in other_commands(result)}
-
-
 def other_commands(result: FileResult) -> Iterator[Command]:
     """The commands of a file that start something else than its launches, and do more than look around."""
     if result.document is None:

@@ -1,8 +1,8 @@
 """The layer between shells and frameworks: launchers, what they start, with how many processes and on which machines.
 
-It knows launchers, no framework and no shell. `unwrap.start_of` takes the launchers off a command; `world.processes`
-counts its processes; `offer.offered` reads the machines a script asks for; `environment.environment_of` collects the
-variables in force; `ray_job.ray_job_of` reads a submission to Ray.
+It knows launchers, no framework and no shell. `unwrap.start_of` takes the launchers off a command;
+`processes.processes` counts its processes; `offer.offered` reads the machines a script asks for;
+`environment.environment_of` collects the variables in force; `ray_job.ray_job_of` reads a submission to Ray.
 """
 
 from rlhflint.launchers.reading import LauncherOption

@@ -8,12 +8,13 @@ from itertools import takewhile
 from types import MappingProxyType
 
 from rlhflint.command import Command, Script
+from rlhflint.launch import value_of
 from rlhflint.launchers.carried import EFFECTS, Carried, Lost, Variable
 from rlhflint.launchers.ray_job import RayJob, ray_job_of
 from rlhflint.launchers.ray_start import ray_starts
 from rlhflint.launchers.start import Start, Wrapper
-from rlhflint.text import HOLE, Span, Traced
-from rlhflint.value import Known, OneOf, Unknown, Value
+from rlhflint.text import Span, Traced
+from rlhflint.value import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +38,7 @@ class Environment:
     @property
     def values(self) -> dict[str, Value]:
         """The values of the variables that reach the program, as far as they are known."""
-        return {name: _value(variable.value) for name, variable in self.variables.items()}
-
-
-def _value(text: Traced) -> Value:
-    if HOLE not in text.text:
-        return Known(text.text)
-    default = text.default
-    return Unknown(text.because) if default is None else OneOf(default, text.because)
+        return {name: value_of(variable.value) for name, variable in self.variables.items()}
 
 
 def environment_of(start: Start, command: Command, script: Script | None = None) -> Environment:

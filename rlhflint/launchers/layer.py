@@ -9,6 +9,7 @@ from rlhflint.launchers.python_line import is_python
 from rlhflint.launchers.reading import OptionReading
 from rlhflint.launchers.simple import runners_of
 from rlhflint.launchers.start import Fault, Wrapper
+from rlhflint.registry import commands
 from rlhflint.text import HOLE, Traced
 
 Words: TypeAlias = tuple[Traced, ...]
@@ -70,7 +71,8 @@ def is_command(word: Traced, _: OptionReading) -> bool:
     return (
         is_python(program)
         or program in PROGRAM_LAUNCHERS
-        or program in ("accelerate", "ray", "trl", *CODE_RUNNERS)
+        or program in ("accelerate", "ray", *CODE_RUNNERS)
+        or program in commands()
         or program.endswith((".py", ".sh"))
         or bool(runners_of(program))
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from rlhflint.reports.heading import heading
 from rlhflint.reports.printable import printable
 from rlhflint.reports.secrets import Secrets
 from rlhflint.reports.show import origin
@@ -111,8 +112,7 @@ def render(comparison: Comparison, a: Side, b: Side) -> str:
 
 def _lines(comparison: Comparison, a: Side, b: Side) -> Iterator[str]:
     for letter, launch, side in (("A", comparison.a, a), ("B", comparison.b, b)):
-        release = launch.versions.get(launch.program.partition(":")[0])
-        yield f"{letter}  {printable(launch.path)}:{side.line}  {launch.program}{_release(release)}"
+        yield f"{letter}  {heading(launch, side.line)}"
         if side.ways > 1:
             yield f"   {side.ways} ways through the file lead here; compared is the first"
         if launch.more:
@@ -133,13 +133,6 @@ def _lines(comparison: Comparison, a: Side, b: Side) -> Iterator[str]:
             yield f"\n{letter} gives what its program does not know: {names}"
     if not (rows or doubtful or variables or any(comparison.refused)):
         yield "\nno setting differs"
-
-
-def _release(version: Version | None) -> str:
-    if version is None:
-        return ""
-    assumed = "" if version.stated else ", assumed"
-    return f"  {version.name} {version.value} (from {printable(version.source)}{assumed})"
 
 
 def _version(version: Version | None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from rlhflint.memory import FULL, TIGHT, gib
+from rlhflint.reports.heading import heading
 from rlhflint.reports.printable import printable
 
 if TYPE_CHECKING:
@@ -72,13 +73,7 @@ def render(launch: Launch, line: int, plan: Plan) -> str:
 
 
 def _lines(launch: Launch, line: int, plan: Plan) -> Iterator[str]:
-    name = launch.program.partition(":")[0]
-    version = launch.versions.get(name)
-    release = ""
-    if version is not None:
-        assumed = "" if version.stated else ", assumed"
-        release = f"  {name} {version.value} (from {printable(version.source)}{assumed})"
-    yield f"{printable(launch.path)}:{line}  {launch.program}{release}"
+    yield heading(launch, line)
     if plan.groups:
         yield "\nGPUs, numbered in the order in which they are taken"
         where = [_numbers(group, plan) for group in plan.groups]

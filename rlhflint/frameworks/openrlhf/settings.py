@@ -10,9 +10,9 @@ from rlhflint.arguments import Mistake, Reading
 from rlhflint.conversion import converter
 from rlhflint.frameworks.openrlhf.strangers import Stranger, stranger
 from rlhflint.given import Given
-from rlhflint.launch import Setting
-from rlhflint.text import HOLE, Span, Traced
-from rlhflint.value import Known, OneOf, Unknown, Value
+from rlhflint.launch import Setting, value_of
+from rlhflint.text import Span, Traced
+from rlhflint.value import Known, Unknown, Value
 
 if TYPE_CHECKING:
     from rlhflint.catalog.option import Option
@@ -103,26 +103,19 @@ def _plain(values: Sequence[Traced], option: Option | None) -> Value:
     if not values:
         return Known(True) if option is None or option.switch else Known([])
     if len(values) == 1:
-        return _text(values[0])
-    texts = [_text(value) for value in values]
+        return value_of(values[0])
+    texts = [value_of(value) for value in values]
     known = [text.value for text in texts if isinstance(text, Known)]
     if len(known) == len(texts):
         return Known(known)
     return Unknown("; ".join(dict.fromkeys(text.because for text in texts if not isinstance(text, Known))))
 
 
-def _text(value: Traced) -> Value:
-    if HOLE not in value.text:
-        return Known(value.text)
-    default = value.default
-    return Unknown(value.because) if default is None else OneOf(default, value.because)
-
-
 def _value(option: Option, values: Sequence[Traced]) -> Given | Value:
     """The value for the typed model: text to convert, or unknown."""
     if option.loose:
         return Unknown(f"what {option.flag} takes cannot be read from its parser")
-    for text in (_text(value) for value in values):
+    for text in (value_of(value) for value in values):
         if not isinstance(text, Known):
             return text
     if not values and not option.switch and option.nargs is None:

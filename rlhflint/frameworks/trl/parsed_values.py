@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from rlhflint.catalog.trl.parser import convert_words, convert_yaml
 from rlhflint.frameworks.trl.session import newest_name
 from rlhflint.given import Given
-from rlhflint.launch import Setting
+from rlhflint.launch import Setting, value_of
 from rlhflint.text import HOLE, Traced
-from rlhflint.value import Known, OneOf, Unknown, Value
+from rlhflint.value import Known, Unknown, Value
 
 if TYPE_CHECKING:
     from rlhflint.catalog.fields import Field, Fields
@@ -57,7 +57,7 @@ def of_words(field: Field, words: tuple[Traced, ...], none_words: bool) -> Given
     """The value of a field by the words behind its flag, converted when the model is built."""
     for word in words:
         if HOLE in word.text:
-            return Unknown(word.because) if word.default is None else OneOf(word.default, word.because)
+            return value_of(word)
     texts = tuple(word.text for word in words)
     if not texts and field.name and not _bare(field):
         return Unknown("its value is missing")
@@ -93,5 +93,5 @@ def text_of(values: tuple[Traced, ...]) -> Value:
         return Known(True)
     for value in values:
         if HOLE in value.text:
-            return Unknown(value.because) if value.default is None else OneOf(value.default, value.because)
+            return value_of(value)
     return Known(values[0].text if len(values) == 1 else [value.text for value in values])

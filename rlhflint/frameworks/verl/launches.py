@@ -9,10 +9,10 @@ from rlhflint.catalog.intervals import Standing
 from rlhflint.frameworks.verl.catalog import PLAIN, verl
 from rlhflint.frameworks.verl.overrides import Override, Words, read
 from rlhflint.frameworks.verl.session import Details
-from rlhflint.launch import Launch, Setting, Version
+from rlhflint.launch import Launch, Setting, Version, value_of
 from rlhflint.packages.names import PACKAGES
-from rlhflint.text import HOLE, Span, Traced
-from rlhflint.value import Known, OneOf, Unknown, Value
+from rlhflint.text import Span
+from rlhflint.value import Known
 from rlhflint.written_for import written_for
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _setting(override: Override, place: Span) -> Setting:
     value = override.value
     return Setting(
         name=override.name.text,
-        value=Known(None) if value is None else _value(value),
+        value=Known(None) if value is None else value_of(value),
         name_span=override.name.span or place,
         value_span=None if value is None else value.span,
         canonical=(override.setting,),
@@ -73,12 +73,6 @@ def _setting(override: Override, place: Span) -> Setting:
         name_text=override.name,
         joined=value is not None,
     )
-
-
-def _value(text: Traced) -> Value:
-    if HOLE not in text.text:
-        return Known(text.text)
-    return Unknown(text.because) if text.default is None else OneOf(text.default, text.because)
 
 
 def _versions(names: list[str], site: Site) -> dict[str, Version]:
