@@ -1,9 +1,12 @@
-"""Where a launch's environment variables are set."""
+"""Where a launch's environment variables are set, and how they are taken out."""
 
 from __future__ import annotations
 
+import re
+
 from rlhflint.launchers.environment import environment_of
 from rlhflint.model import ProgramModel
+from rlhflint.proposal import Rewrite
 from rlhflint.text import Span
 
 
@@ -14,3 +17,17 @@ def place_of(launch: ProgramModel, name: str) -> Span | None:
         return None
     variables = environment_of(session.start, session.launch.command, session.launch.script).variables
     return variables[name].value.span if name in variables else None
+
+
+def taken_out(launch: ProgramModel, name: str) -> tuple[Rewrite, ...]:
+    """The change that takes out the line that exports a variable; none where more stands on that line."""
+    place = place_of(launch, name)
+    text = launch.session.site.files.text(place.path) if place is not None else None
+    if place is None or text is None:
+        return ()
+    start = text.rfind("\n", 0, place.start) + 1
+    end = text.find("\n", place.end) + 1 or len(text)
+    value = re.escape(text[place.start : place.end])
+    if not re.fullmatch(rf"[ \t]*export[ \t]+{name}=([\"']?){value}\1[ \t]*;?[ \t]*\r?\n?", text[start:end]):
+        return ()
+    return (Rewrite(Span(place.path, start, end), ""),)

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from rlhflint.finding import Severity, Stage
 from rlhflint.launchers.environment import environment_of
 from rlhflint.launchers.ray_job import ray_job_of
-from rlhflint.launchers.set_variables import place_of
+from rlhflint.launchers.set_variables import place_of, taken_out
 from rlhflint.model import ProgramModel
+from rlhflint.proposal import SAFE, UNSAFE, Add, Proposal
 from rlhflint.rule import SILENT, WARNING, Draft, rule
+from rlhflint.value import Known
 
 _PPO = "openrlhf:train_ppo_ray"
 _FOR_WORKERS = re.compile(
@@ -18,7 +20,7 @@ _FOR_WORKERS = re.compile(
 )
 
 
-@rule("VE101", "env-var-unread", severity=WARNING, stage=SILENT, programs="*")
+@rule("VE101", "env-var-unread", severity=WARNING, stage=SILENT, programs="*", fix="safe")
 def env_var_unread(launch: ProgramModel) -> Iterator[Draft]:
     """NCCL_TIMEOUT changes nothing, and neither does DEEPSPEED_TIMEOUT for OpenRLHF.
 
@@ -49,10 +51,16 @@ def env_var_unread(launch: ProgramModel) -> Iterator[Draft]:
             at=place_of(launch, name),
             message=f"nothing reads {name}: " + (fixed if openrlhf else "the time-out stays as it is"),
             help="remove it" if openrlhf else "write ddp_timeout (seconds) into the configuration",
+            proposal=_removal(launch, name) if name == "NCCL_TIMEOUT" else None,
         )
 
 
-@rule("VE102", "env-var-retired", severity=WARNING, stage=SILENT, programs=_PPO, applies=">=0.8.0")
+def _removal(launch: ProgramModel, name: str) -> Proposal | None:
+    changes = taken_out(launch, name)
+    return Proposal(f"Remove {name}", SAFE, changes) if changes else None
+
+
+@rule("VE102", "env-var-retired", severity=WARNING, stage=SILENT, programs=_PPO, applies=">=0.8.0", fix="unsafe")
 def env_var_retired(launch: ProgramModel) -> Iterator[Draft]:
     """The queue of asynchronous training is set by a flag, not by the environment.
 
@@ -82,6 +90,7 @@ def env_var_retired(launch: ProgramModel) -> Iterator[Draft]:
                 at=place_of(launch, name),
                 message=f"OpenRLHF {launch.session.release} does not read {name}",
                 help=f"write {flag}" if name.endswith("SIZE") else "remove it",
+                proposal=_as_flag(launch, name, flag) if name.endswith("SIZE") else None,
             )
         elif getattr(getattr(launch, "train"), "async_enable"):  # noqa: B009
             yield launch.finding(
@@ -92,6 +101,15 @@ def env_var_retired(launch: ProgramModel) -> Iterator[Draft]:
                 severity=Severity.ERROR,
                 stage=Stage.STARTUP,
             )
+
+
+def _as_flag(launch: ProgramModel, name: str, flag: str) -> Proposal | None:
+    """The option in place of the variable; unsafe, since the queue has had its default size so far."""
+    value, changes = launch.session.launch.environment.get(name), taken_out(launch, name)
+    given = launch.session.setting("train.async_queue_size") is not None
+    if not changes or given or not isinstance(value, Known) or not str(value.value).isdigit():
+        return None
+    return Proposal(f"Write {flag} {value.value}", UNSAFE, (Add(flag, value.value), *changes))
 
 
 @rule("VE103", "nccl-debug-overwritten", severity=WARNING, stage=SILENT, programs=_PPO, applies=">=0.7.5,<0.9.10")

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator
 
 from rlhflint.launchers.machines_used import on_several_machines
-from rlhflint.launchers.set_variables import place_of
+from rlhflint.launchers.set_variables import place_of, taken_out
 from rlhflint.model import ProgramModel
-from rlhflint.proposal import UNSAFE, Proposal, Rewrite
+from rlhflint.proposal import SAFE, UNSAFE, Proposal, Rewrite
 from rlhflint.rule import ADVICE, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Undetermined, all_hold
 
@@ -16,7 +16,7 @@ _PPO = "openrlhf:train_ppo_ray"
 _VERBOSITY = ("debug", "info", "warning", "error", "critical", "detail")
 
 
-@rule("VE104", "env-value-malformed", severity=WARNING, stage=STARTUP, programs="*")
+@rule("VE104", "env-value-malformed", severity=WARNING, stage=STARTUP, programs="*", fix="unsafe")
 def env_value_malformed(launch: ProgramModel) -> Iterator[Draft]:
     """Variables of the hub and of the log levels take certain forms.
 
@@ -47,10 +47,22 @@ def env_value_malformed(launch: ProgramModel) -> Iterator[Draft]:
             continue
         if value and wrong(value):
             yield launch.finding(
-                at=place_of(launch, name), message=f"{name}={value} is not {wanted}", help=f"write {wanted}"
+                at=place_of(launch, name),
+                message=f"{name}={value} is not {wanted}",
+                help=f"write {wanted}",
+                proposal=_addressed(launch, value) if name == "HF_ENDPOINT" else None,
             )
     if missing is not None:
         raise missing
+
+
+def _addressed(launch: ProgramModel, value: str) -> Proposal | None:
+    """The address with its scheme and without a path."""
+    found, place = re.match(r"(?:(https?)://)?([\w.-]+(?::\d+)?)(?:/|$)", value), place_of(launch, "HF_ENDPOINT")
+    if found is None or place is None:
+        return None
+    address = f"{found[1] or 'https'}://{found[2]}"
+    return Proposal(f"Write {address}", UNSAFE, (Rewrite(place, address),))
 
 
 _FORMS: tuple[tuple[str, Callable[[str], bool], str], ...] = (
@@ -121,41 +133,7 @@ def _number(value: str | None) -> int:
     return int(found[1]) if found else 0
 
 
-@rule("VE106", "build-time-env", severity=ADVICE, stage=SILENT, programs="*")
-def build_time_env(launch: ProgramModel) -> Iterator[Draft]:
-    """TORCH_CUDA_ARCH_LIST is read where something is compiled, not where it runs.
-
-    What happens: nothing, but for kernels that DeepSpeed compiles on their first use.
-
-    Why: a finished wheel is not compiled again at launch.
-
-    Example:
-        # openrlhf 0.11.2
-        --- train.sh
-        export TORCH_CUDA_ARCH_LIST="8.0;9.0"
-        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
-
-    Use instead:
-        # openrlhf 0.11.2
-        --- train.sh
-        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
-    """
-    script = launch.session.launch.script
-    if "TORCH_CUDA_ARCH_LIST" not in launch.session.launch.environment or script is None:
-        return
-    installs = any(
-        word.text in ("install", "sync", "build") for command in script.commands for word in command.words[1:4]
-    )
-    if not installs:
-        yield launch.finding(
-            at=place_of(launch, "TORCH_CUDA_ARCH_LIST"),
-            message="TORCH_CUDA_ARCH_LIST is read by compilations only, and this script installs nothing; what it can "
-            "still affect are kernels that DeepSpeed compiles on first use",
-            help="set it where flash-attn and DeepSpeed are installed",
-        )
-
-
-@rule("VE107", "debug-env-left-on", severity=ADVICE, stage=SILENT, programs="*", on=False)
+@rule("VE107", "debug-env-left-on", severity=ADVICE, stage=SILENT, programs="*", on=False, fix="unsafe")
 def debug_env_left_on(launch: ProgramModel) -> Iterator[Draft]:
     """Switches for debugging cost time in a long run.
 
@@ -184,12 +162,16 @@ def debug_env_left_on(launch: ProgramModel) -> Iterator[Draft]:
         if name in launch.session.launch.environment:
             value = launch.session.environment(name)
             if value is not None and value.lower() in values:
+                changes = taken_out(launch, name)
                 yield launch.finding(
-                    at=place_of(launch, name), message=f"{name}={value} slows the whole run", help="remove it when done"
+                    at=place_of(launch, name),
+                    message=f"{name}={value} slows the whole run",
+                    help="remove it when done",
+                    proposal=Proposal(f"Remove {name}", UNSAFE, changes) if changes else None,
                 )
 
 
-@rule("VE109", "vllm-use-v1-gone", severity=ADVICE, stage=SILENT, programs="*")
+@rule("VE109", "vllm-use-v1-gone", severity=ADVICE, stage=SILENT, programs="*", fix="safe")
 def vllm_use_v1_gone(launch: ProgramModel) -> Iterator[Draft]:
     """VLLM_USE_V1 is gone from vLLM 0.29.
 
@@ -213,10 +195,12 @@ def vllm_use_v1_gone(launch: ProgramModel) -> Iterator[Draft]:
     from packaging.version import Version
 
     if launch.session.stated("vllm") >= Version("0.29"):
+        changes = taken_out(launch, "VLLM_USE_V1")
         yield launch.finding(
             at=place_of(launch, "VLLM_USE_V1"),
             message=f"vLLM {launch.session.stated('vllm')} does not read VLLM_USE_V1 any more",
             help="remove it",
+            proposal=Proposal("Remove VLLM_USE_V1", SAFE, changes) if changes else None,
         )
 
 
