@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
 from rlhflint.launch import Version
 from rlhflint.packages.names import FRAMEWORKS
 from rlhflint.packages.ranges import allows, hull, nearest_bound, newest_inside
+from rlhflint.records import dataclass
 from rlhflint.versions.pep508 import Wish, wish_of
 from rlhflint.versions.requirement import Listing, Origin, Requirement, Trouble
 from rlhflint.versions.vendored import Vendored
@@ -43,12 +44,6 @@ class Declared:
         that holds them all. Its `extras` are those that any statement asks for.
         """
         return self._in_force(name, ())
-
-    def others(self, name: str) -> tuple[Requirement, ...]:
-        """All statements on a package that are not the one in force, nearest first."""
-        chosen = self.get(name)
-        places = {chosen.place} if chosen is not None else set()
-        return tuple(near.requirement for near in self._on.get(name, ()) if near.requirement.place not in places)
 
     def resolve(self, name: str, known: Sequence[str] = ()) -> Version | None:
         """The release of a package in force; None where nothing states one.

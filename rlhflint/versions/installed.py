@@ -7,16 +7,17 @@ import os
 import re
 
 from rlhflint.content import read_regular
+from rlhflint.expressions import expression
 from rlhflint.packages.names import FRAMEWORKS, normalised, tracked
 from rlhflint.packages.ranges import version_of
 from rlhflint.project.places import Place
 from rlhflint.versions.requirement import Listing, Origin, Requirement, Statements, Trouble
 
-_VERSION = re.compile(rb"^Version:[ \t]*(\S+)", re.MULTILINE | re.IGNORECASE)
-_SYSTEM_TOO = re.compile(rb"^include-system-site-packages\s*=\s*true", re.MULTILINE | re.IGNORECASE)
-_HOME = re.compile(rb"^home\s*=\s*(.+?)\s*$", re.MULTILINE)
-_INTERPRETER = re.compile(rb"^version(?:_info)?\s*=\s*(\d+\.\d+\.\d+)", re.MULTILINE)
-_INFO = re.compile(r"(?P<name>.+?)(?:-(?P<version>\d[^-]*))?(?:-py[\d.]+)?\.(?:dist|egg)-info", re.IGNORECASE)
+_VERSION = expression(rb"^Version:[ \t]*(\S+)", re.MULTILINE | re.IGNORECASE)
+_SYSTEM_TOO = expression(rb"^include-system-site-packages\s*=\s*true", re.MULTILINE | re.IGNORECASE)
+_HOME = expression(rb"^home\s*=\s*(.+?)\s*$", re.MULTILINE)
+_INTERPRETER = expression(rb"^version(?:_info)?\s*=\s*(\d+\.\d+\.\d+)", re.MULTILINE | re.IGNORECASE)
+_INFO = expression(r"(?P<name>.+?)(?:-(?P<version>\d[^-]*))?(?:-py[\d.]+)?\.(?:dist|egg)-info", re.IGNORECASE)
 _FOLDERS = (
     "lib/python3*/site-packages",
     "lib64/python3*/site-packages",
@@ -90,9 +91,7 @@ def _interpreter(python: str, site_packages: str) -> Requirement | None:
     """The version of the interpreter: from the environment's own file, else from the name of its library folder."""
     prefix = os.path.dirname(os.path.dirname(python)) if not os.path.isdir(python) else python
     settings = os.path.join(prefix, "pyvenv.cfg")
-    if stated := re.search(
-        rb"(?mi)^version(?:_info)?\s*=\s*(\d+\.\d+\.\d+)", read_regular(settings, most=1 << 16) or b""
-    ):
+    if stated := _INTERPRETER.search(read_regular(settings, most=1 << 16) or b""):
         pinned = stated[1].decode()
         return Requirement("python", f"=={pinned}", pinned, Origin.INSTALLED, Place(settings), note="installed")
     if named := re.search(r"python(3\.\d+)", os.path.basename(os.path.dirname(site_packages))):

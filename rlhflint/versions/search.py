@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple, Protocol
 
 from rlhflint.packages.names import normalised
@@ -12,13 +12,13 @@ from rlhflint.packages.ranges import exact, specifier_of
 from rlhflint.project.config import Sourced
 from rlhflint.project.kinds import FileKind, kind_of_text
 from rlhflint.project.places import Repositories, upward
+from rlhflint.records import dataclass
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.commands import read_command
 from rlhflint.versions.declared import Declared, Near
 from rlhflint.versions.folder import read_dockerfile_at, read_folder, read_requirements_named
-from rlhflint.versions.images import add_image
 from rlhflint.versions.own_file import read_own_text
-from rlhflint.versions.requirement import Origin, Requirement, Statements, Trouble
+from rlhflint.versions.requirement import Origin, Requirement, Statements
 from rlhflint.versions.said import Said
 from rlhflint.versions.vendored import Vendored, vendored_in
 
@@ -60,7 +60,6 @@ class VersionSearch:
         text: str = "",
         kind: FileKind | None = None,
         commands: Iterable[Said] = (),
-        images: Iterable[tuple[int, str]] = (),
         config: Configured | None = None,
         python: str | None = None,
     ) -> Declared:
@@ -71,13 +70,12 @@ class VersionSearch:
             text: what is in it, for script metadata and images; `kind` as the file's name has it, if None.
             commands: the commands in it, in which packages may be installed (see `said_in`); those of a Dockerfile are
                 read from its text instead, which tells its stages apart.
-            images: container images that it names, with their lines.
             config: what is configured for it.
             python: an interpreter or environment whose installed packages count where nothing else says anything.
         """
         absolute = os.path.abspath(path)
         root = self.repositories.root(os.path.dirname(absolute))
-        own = self._own(absolute, root, text, kind or kind_of_text(absolute, text), commands, images)
+        own = self._own(absolute, root, text, kind or kind_of_text(absolute, text), commands)
         parts = [(CONFIGURED, _configured(absolute, config)), (0, own)]
         copies: list[Vendored] = []
         for distance, folder in enumerate(upward(os.path.dirname(absolute), root), start=1):
@@ -94,12 +92,6 @@ class VersionSearch:
             any(part.opaque for _, part in parts),
         )
 
-    @property
-    def troubles(self) -> tuple[Trouble, ...]:
-        """What could not be understood in the folders searched so far, each once."""
-        parts = [folder.statements for folder in self._folders.values()] + list(self._installed.values())
-        return tuple(dict.fromkeys(trouble for part in parts for trouble in part.troubles))
-
     def _own(
         self,
         path: str,
@@ -107,7 +99,6 @@ class VersionSearch:
         text: str,
         kind: FileKind,
         commands: Iterable[Said],
-        images: Iterable[tuple[int, str]],
     ) -> Statements:
         if kind is FileKind.DOCKERFILE:
             return read_dockerfile_at(path, text.encode(errors="replace"), root)
@@ -115,8 +106,6 @@ class VersionSearch:
         for command in commands:
             collector = collectors.setdefault(command.path or path, Collector(command.path or path))
             read_command(collector, command.line, command.words, Origin.OWN_FILE, included.append)
-        for line, image in images:
-            add_image(collectors[path], line, image)
         folders = upward(os.path.dirname(path), root)
         return Statements.joined(
             [

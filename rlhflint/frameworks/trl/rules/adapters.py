@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 REENTRANT = "use_reentrant"
 _KWARGS = "gradient_checkpointing_kwargs"
 _STABLE = (SFT, DPO, GRPO, RLOO, KTO)
-_NO_CONFIGS = ("peft.get_peft_model", "peft.PeftModel")
 
 
 @rule(
