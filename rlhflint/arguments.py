@@ -7,18 +7,19 @@ may be anything, and the reading says so in `more`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Traced
 
 if TYPE_CHECKING:
     from rlhflint.catalog.option import Option
 
-_NEGATIVE_NUMBER = re.compile(r"-\d+|-\d*\.\d+")
+_NEGATIVE_NUMBER = expression(r"-\d+|-\d*\.\d+")
 
 
 class Mistake(Enum):

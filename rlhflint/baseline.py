@@ -8,10 +8,11 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, NamedTuple
 
 from rlhflint.finding import Finding
+from rlhflint.records import dataclass
 from rlhflint.result import FileResult, Result
 from rlhflint.tool_rules import BROKEN
 

@@ -6,10 +6,10 @@ path the framework asked to watch, once for each way through the module on which
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from rlhflint.command import Choice, Problem
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 from rlhflint.value import Value
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rlhflint.records import dataclass
 from rlhflint.resolved import Resolved, resolved
 from rlhflint.value import Known, Value
 

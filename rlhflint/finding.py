@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from rlhflint.records import dataclass
 from rlhflint.severity import Applicability, Severity, Stage
 from rlhflint.text import Span
 

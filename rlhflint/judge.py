@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from rlhflint.finding import Finding
 from rlhflint.judged import Undecided
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 from rlhflint.tool_rules import crashed
 from rlhflint.value import Undetermined

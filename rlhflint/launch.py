@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from rlhflint.command import Choice, Command, Script
+from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Span, Traced
 from rlhflint.value import Known, OneOf, Unknown, Value
 

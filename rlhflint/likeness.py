@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+
+from rlhflint.expressions import expression
 
 _CLOSE = 0.8
 """Likeness (0 to 1) from which a name is offered as what was meant."""
-_WORDS = re.compile(r"[-._]+")
+_WORDS = expression(r"[-._]+")
 
 
 def alike(name: str, known: Sequence[str], most: int = 3) -> tuple[str, ...]:

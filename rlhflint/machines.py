@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.launchers.count import Count
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.launchers.offer import Offer
     from rlhflint.project.cluster import Cluster
     from rlhflint.text import Span
 
-_DOCUMENT = re.compile(r"^---(?=\s|$)", re.MULTILINE)
+_DOCUMENT = expression(r"^---(?=\s|$)", re.MULTILINE)
 _UNSAID = Count.unknown("nothing says what machines there are")
 
 

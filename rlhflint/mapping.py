@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from rlhflint.command import Problem
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 from rlhflint.value import Known, Unknown, Value
 

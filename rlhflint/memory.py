@@ -9,9 +9,9 @@ cannot be known (fragmentation, workspaces of kernels), so that an estimate is r
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rlhflint.records import dataclass
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:

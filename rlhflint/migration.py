@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.finding import Finding
+from rlhflint.records import dataclass
 from rlhflint.rule import ADVICE, SILENT, WARNING, described
 
 if TYPE_CHECKING:

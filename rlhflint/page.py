@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 from rlhflint.registry import abouts
 from rlhflint.rule import Rule
 
-_HEADING = re.compile(r"^(What happens|Why|Example|Use instead):\s?(.*)$")
-_FILE = re.compile(r"^--- (\S+)$", re.MULTILINE)
-_TARGET = re.compile(r"^# (?P<what>[^\n]*)\n")
+_HEADING = expression(r"^(What happens|Why|Example|Use instead):\s?(.*)$")
+_FILE = expression(r"^--- (\S+)$", re.MULTILINE)
+_TARGET = expression(r"^# (?P<what>[^\n]*)\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeVar
 
+from rlhflint.records import dataclass
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:

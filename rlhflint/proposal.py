@@ -6,10 +6,10 @@ should get which value, and the place where the setting was written decides what
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.finding import Applicability
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.call import Call

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
+
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.project.kinds import FileKind

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.given import Given
 from rlhflint.model import Group
+from rlhflint.records import dataclass
 from rlhflint.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from rlhflint.records import dataclass
 from rlhflint.severity import Severity
 
 if TYPE_CHECKING:

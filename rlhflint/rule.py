@@ -14,10 +14,10 @@ of all of them; its docstring is its documentation, in named paragraphs:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from rlhflint.records import dataclass
 from rlhflint.severity import Severity, Stage
 
 if TYPE_CHECKING:

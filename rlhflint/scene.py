@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rlhflint.records import dataclass
 from rlhflint.rule import Draft
 
 if TYPE_CHECKING:

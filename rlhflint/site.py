@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.command import Script

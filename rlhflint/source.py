@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
+
+from rlhflint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

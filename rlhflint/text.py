@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from rlhflint.records import dataclass
 
 HOLE = "\U0010fffd"
 """Stands for a part that is not known, one character long; `Traced.holes` says why it is not."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.option import Option, options_by_spelling
+from rlhflint.records import dataclass
 from rlhflint.value import Unknown
 
 if TYPE_CHECKING:

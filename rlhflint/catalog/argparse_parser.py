@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isfinite
 from typing import Any
 
 from rlhflint.catalog.python_values import UNKNOWN, External, PythonValue, known
+from rlhflint.records import dataclass
 
 _NOT_KEPT = {"help", "metavar", "deprecated", "version"}
 _MEANING_NOTHING: Mapping[str, object] = {"type": "str", "required": False, "action": "store"}

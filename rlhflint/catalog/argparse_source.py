@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rlhflint.catalog import python_values as values
@@ -17,6 +17,7 @@ from rlhflint.catalog.argparse_parser import Parser
 from rlhflint.catalog.python_modules import TooMuch
 from rlhflint.catalog.python_reader import PythonReader
 from rlhflint.catalog.python_values import UNKNOWN, Class, External, Function, Instance, Method, PythonValue
+from rlhflint.records import dataclass
 
 _PARSER = "argparse.ArgumentParser"
 _GROUPS = {"add_argument_group", "add_mutually_exclusive_group"}

@@ -8,10 +8,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rlhflint.catalog.annotations import last_name, spell_type
+from rlhflint.records import dataclass
 
 State = dict[str, Any]
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import Any
 
 from rlhflint.catalog.annotations import parts_of
+from rlhflint.records import dataclass
 
 
 class Missing(Enum):

@@ -9,17 +9,19 @@ import json
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any, TypeAlias
 
 from rlhflint.catalog.files import read_json
 from rlhflint.catalog.model_names import parameters_in
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 
 Read: TypeAlias = Callable[[str], str | None]
 """The text of a file of the project by its path; None where there is none."""
 
-_KIND = re.compile(r"[-_.](instruct|chat|it|base|hf|sft|dpo|rm|ppo|grpo)(?=$|[-_.])", re.IGNORECASE)
+_KIND = expression(r"[-_.](instruct|chat|it|base|hf|sft|dpo|rm|ppo|grpo)(?=$|[-_.])", re.IGNORECASE)
 _MOST_CHARACTERS = 1_000_000
 
 

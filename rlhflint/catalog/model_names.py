@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from rlhflint.expressions import expression
 
-_EXPERTS = re.compile(r"(?<![A-Za-z0-9.])(\d{1,3})x(\d{1,3}(?:\.\d{1,3})?)[bB](?![A-Za-z0-9])")
-_ACTIVE = re.compile(r"(?<![A-Za-z0-9.])(\d{1,4}(?:\.\d{1,3})?)[bB]-[aA]\d{1,3}(?:\.\d{1,3})?[bB](?![A-Za-z0-9])")
-_COUNTED = re.compile(r"(?<![A-Za-z0-9.])\d{1,3}[bB]-\d{1,3}[eE](?![A-Za-z0-9])")
-_EFFECTIVE = re.compile(r"(?<![A-Za-z0-9])[eE]\d{1,3}[bB](?![A-Za-z0-9])")
-_UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])([01])_(\d)[bB](?![A-Za-z0-9])")
-_PLAIN = re.compile(r"(?<![A-Za-z0-9.])(\d{1,4}(?:\.\d{1,3})?)([bBmM])(?![A-Za-z0-9])")
+_EXPERTS = expression(r"(?<![A-Za-z0-9.])(\d{1,3})x(\d{1,3}(?:\.\d{1,3})?)[bB](?![A-Za-z0-9])")
+_ACTIVE = expression(r"(?<![A-Za-z0-9.])(\d{1,4}(?:\.\d{1,3})?)[bB]-[aA]\d{1,3}(?:\.\d{1,3})?[bB](?![A-Za-z0-9])")
+_COUNTED = expression(r"(?<![A-Za-z0-9.])\d{1,3}[bB]-\d{1,3}[eE](?![A-Za-z0-9])")
+_EFFECTIVE = expression(r"(?<![A-Za-z0-9])[eE]\d{1,3}[bB](?![A-Za-z0-9])")
+_UNDERSCORE = expression(r"(?<![A-Za-z0-9])([01])_(\d)[bB](?![A-Za-z0-9])")
+_PLAIN = expression(r"(?<![A-Za-z0-9.])(\d{1,4}(?:\.\d{1,3})?)([bBmM])(?![A-Za-z0-9])")
 _SHARED = 0.83
 """Experts share attention and embeddings: Mixtral 8x7B has 46.7 billion parameters, 8x22B 140.6."""
 _LEAST_MILLIONS = 10

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rlhflint.catalog.dataclass_source import ClassSource, listed_json_fields, read_class
 from rlhflint.python_syntax import syntax_tree
+from rlhflint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

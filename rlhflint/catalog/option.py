@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from rlhflint.records import dataclass
 from rlhflint.value import Unknown
 
 OptionType: TypeAlias = Literal["str", "int", "float", "bool"]

@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, ItemsView, KeysView, Mapping, Sequence, ValuesView
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, TypeAlias
+
+from rlhflint.records import dataclass
 
 LONGEST = 5_000
 """Characters of a text, entries of a list, bits of a number: what would grow longer is not known."""

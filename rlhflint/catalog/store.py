@@ -6,13 +6,13 @@ Loading costs about a millisecond a program; nothing here imports pydantic or `p
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 
 from rlhflint.catalog.files import read_json, schemas
 from rlhflint.catalog.intervals import Releases
 from rlhflint.catalog.option import Option
 from rlhflint.catalog.program import Program
+from rlhflint.records import dataclass
 
 __all__ = ["Companions", "FrameworkCatalog", "Option", "Program", "openrlhf"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind, Step
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.catalog.program import Program

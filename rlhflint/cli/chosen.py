@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 import click
 
 from rlhflint.chosen import Chosen, line_at, line_of
+from rlhflint.expressions import expression
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind, kind_of_file
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rlhflint.launch import Launch
     from rlhflint.result import FileResult
 
-_WITH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")
+_WITH_LINE = expression(r"(?P<path>.+):(?P<line>\d{1,9})")
 
 
 def chosen(checker: Checker, text: str) -> Chosen:

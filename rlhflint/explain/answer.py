@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from rlhflint.records import dataclass
 from rlhflint.reports.printable import printable
 
 if TYPE_CHECKING:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from statistics import median
+
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 
 MOST_CHARACTERS = 16 * 1024 * 1024
 """Characters of a text that are looked at, the last ones."""
 _ENOUGH = 20
 """Values from which on a beginning and an end can be told apart."""
 
-_PAIR = re.compile(
+_PAIR = expression(
     r"(?<![\w/])(?P<name>[A-Za-z_][\w/]{0,63})[\"']?[ \t]*(?P<sign>[=:])[ \t]*[\"']?"
     r"(?P<value>[+-]?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|nan\b|NaN\b|inf(?:inity)?\b|Infinity\b))"
 )

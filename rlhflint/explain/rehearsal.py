@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from rlhflint.fixing.plan import Planned, Wish, of_wishes, separated
 from rlhflint.fixing.uses import uses_of
 from rlhflint.frameworks import framework
 from rlhflint.project.discovery import Candidate
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.check import Checker

@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
@@ -16,17 +17,17 @@ _SECRET_NAMES = {"token", "secret", "password", "passwd", "credential", "credent
 _KEYS = {"api", "access", "wandb", "hf", "private", "ssh"}
 _PLACES = {"path", "dir", "folder", "file", "files", "url", "host", "address", "endpoint", "root", "cache"}
 _OWNERS = {"project", "group", "org", "entity", "run", "user", "username", "hub", "name", "names"}
-_NAMED_MODELS = re.compile(r"(^|[._])(model_name_or_path|pretrain|model)$")
+_NAMED_MODELS = expression(r"(^|[._])(model_name_or_path|pretrain|model)$")
 
-_TOKEN = re.compile(
+_TOKEN = expression(
     r"(hf_|sk-|ghp_|gho_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|ya29\.|eyJ)\S{6,}"
     r"|\b[0-9a-fA-F]{32,}\b"
     r"|(?<![A-Za-z0-9+/_])(?=[A-Za-z0-9+/_]*[a-z])(?=[A-Za-z0-9+/_]*[A-Z])(?=[A-Za-z0-9+/_]*\d)[A-Za-z0-9+/_]{24,}={0,2}"
 )
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
-_WORD = re.compile(r"[A-Za-z0-9][\w.+-]{0,40}")
-_HUB = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
-_EXTENSION = re.compile(
+_NUMBER = expression(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_WORD = expression(r"[A-Za-z0-9][\w.+-]{0,40}")
+_HUB = expression(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
+_EXTENSION = expression(
     r"\.(jsonl?|parquet|csv|tsv|arrow|ya?ml|toml|txt|sh|py|pt|bin|safetensors|ckpt)$", re.IGNORECASE
 )
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from rlhflint.explain.metrics import Metric, series, shown_by
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 
 LONGEST_LINE = 2_000
 """Characters of a line that are looked at."""
 MOST_LINES = 10_000
 """Different lines of a log that are looked at, the last ones; lines that differ in numbers only count once."""
 
-_NUMBER = re.compile(r"\d+")
-_STEERING = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_ESCAPE = re.compile(r"\\.|[^\\]")
+_NUMBER = expression(r"\d+")
+_STEERING = expression(r"\x1b\[[0-9;]*[A-Za-z]")
+_ESCAPE = expression(r"\\.|[^\\]")
 
 
 def _lowered(part: re.Match[str]) -> str:

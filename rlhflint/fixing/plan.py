@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from rlhflint.fixing.edits import touching
 from rlhflint.fixing.proposals import anchors, behind, edits_of
 from rlhflint.fixing.rules import not_fixed
 from rlhflint.proposal import Add, Change, Move, Rewrite
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rlhflint.call import Argument, Origin
+from rlhflint.expressions import expression
 from rlhflint.finding import Edit
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.proposal import Add, Change, Remove, Rename, Replace, Rewrite, SetValue
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rlhflint.source import Source
 
 _BLANKS = " \t"
-_BEHIND = re.compile(r"(?P<blank>[ \t]*)(?P<comma>,?)(?P<after>[ \t]*)(?P<comment>#[^\r\n]*)?(?P<end>\r?\n|\Z)?")
+_BEHIND = expression(r"(?P<blank>[ \t]*)(?P<comma>,?)(?P<after>[ \t]*)(?P<comment>#[^\r\n]*)?(?P<end>\r?\n|\Z)?")
 
 
 def edits(change: Change, argument: Argument, source: Source) -> list[Edit]:

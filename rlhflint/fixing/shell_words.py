@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.text import Span
 
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from rlhflint.text import Traced
 
 BLANKS = " \t"
-_GAP = re.compile(r"(?:[ \t]|\\\r?\n|\r?\n(?=[ \t]*[^\s#-]))*")
+_GAP = expression(r"(?:[ \t]|\\\r?\n|\r?\n(?=[ \t]*[^\s#-]))*")
 """Blanks, continued lines, and in a here-document the end of a line."""
-_PART = re.compile(
+_PART = expression(
     r"""\$\{[^}\n]*\}|\$\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\$\{\{[^}\n]*\}\}|`[^`\n]*`|\\[^\r\n"']|[^\s"'`\\;&|()<>,\]]+"""
 )
 _LONGEST = 10_000

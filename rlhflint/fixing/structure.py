@@ -6,13 +6,13 @@ The call is taken apart and put together again by libcst; what differs then beco
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import libcst as cst
 from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
 
+from rlhflint.expressions import expression
 from rlhflint.finding import Edit
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.text import Span
@@ -20,7 +20,7 @@ from rlhflint.text import Span
 if TYPE_CHECKING:
     from rlhflint.source import Source
 
-_TOKEN = re.compile(r"\w+|\s|[^\w\s]")
+_TOKEN = expression(r"\w+|\s|[^\w\s]")
 
 
 def appended(source: Source, call: Span, arguments: Sequence[tuple[str, str]]) -> list[Edit]:

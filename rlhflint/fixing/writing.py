@@ -11,10 +11,10 @@ import secrets
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from rlhflint.content import Unreadable, read_bytes
+from rlhflint.records import dataclass
 
 _MARK = ".rlhflint-"
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.finding import Edit
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.mapping import Scalar
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from rlhflint.source import Source
 
 _BLANKS = " \t"
-_PLAIN = re.compile(r"[A-Za-z_/.][A-Za-z0-9_./ -]*[A-Za-z0-9_./]|[A-Za-z_]")
+_PLAIN = expression(r"[A-Za-z_/.][A-Za-z0-9_./ -]*[A-Za-z0-9_./]|[A-Za-z_]")
 
 
 def edits(change: Change, entry: Entry, source: Source) -> list[Edit]:

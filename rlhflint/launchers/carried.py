@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from rlhflint.launchers.start import Wrapper
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from rlhflint.expressions import expression
 from rlhflint.launchers.reading import LauncherOption
 from rlhflint.launchers.start import Wrapper
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 from rlhflint.value import Known, OneOf, Undetermined, Unknown, Value
 
 _Combine: TypeAlias = Callable[[int, int], int]
-_NUMBER = re.compile(r"\s*\+?(\d{1,9})\s*")
+_NUMBER = expression(r"\s*\+?(\d{1,9})\s*")
 
 
 @dataclass(frozen=True, slots=True)

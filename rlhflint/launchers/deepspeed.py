@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from rlhflint.expressions import expression
 from rlhflint.launchers.count import Count, option_count
 from rlhflint.launchers.devices import VISIBLE_DEVICES, visible_devices
 from rlhflint.launchers.environment import Environment
 from rlhflint.launchers.start import Wrapper
 from rlhflint.launchers.world import Ignored, World
+from rlhflint.records import dataclass
 from rlhflint.text import Traced
 
-_SLOTS = re.compile(r"(\S+)\s+slots=(\d{1,6})")
+_SLOTS = expression(r"(\S+)\s+slots=(\d{1,6})")
 
 
 class BadHostfile(Exception):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
+from rlhflint.expressions import expression
 from rlhflint.launchers.count import Count, count_of
 from rlhflint.text import Traced
 
 VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES"
 
-_INDEX = re.compile(r"\s*\d{1,4}\s*")
-_UUID = re.compile(r"\s*(GPU|MIG)-[\w/-]+\s*")
+_INDEX = expression(r"\s*\d{1,4}\s*")
+_UUID = expression(r"\s*(GPU|MIG)-[\w/-]+\s*")
 
 
 def device_names(text: str) -> tuple[str, ...] | None:

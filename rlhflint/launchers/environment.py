@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import takewhile
 from types import MappingProxyType
 
@@ -13,6 +13,7 @@ from rlhflint.launchers.carried import EFFECTS, Carried, Lost, Variable
 from rlhflint.launchers.ray_job import RayJob, ray_job_of
 from rlhflint.launchers.ray_start import ray_starts
 from rlhflint.launchers.start import Start, Wrapper
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 from rlhflint.value import Value
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from rlhflint.launchers.python_line import is_python
 from rlhflint.launchers.reading import OptionReading
 from rlhflint.launchers.simple import runners_of
 from rlhflint.launchers.start import Fault, Wrapper
+from rlhflint.records import dataclass
 from rlhflint.registry import commands
 from rlhflint.text import HOLE, Traced
 

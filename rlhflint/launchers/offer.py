@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from rlhflint.command import Command, Script
 from rlhflint.launchers.count import Count
@@ -13,6 +13,7 @@ from rlhflint.launchers.ray_start import RayStart, ray_starts
 from rlhflint.launchers.slurm import HEADER, SlurmRequest, header_of, request_of
 from rlhflint.launchers.start import Start
 from rlhflint.launchers.unwrap import start_of
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 
 _WHOLE_NODE = 8

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from rlhflint.expressions import expression
 from rlhflint.launchers.layer import Peeled, Words, are_commands, is_command, read_wrapper
 from rlhflint.launchers.reading import read_options
 from rlhflint.launchers.simple import Runner, runner_table
@@ -11,7 +10,7 @@ from rlhflint.launchers.start import Fault, FaultKind, Wrapper
 from rlhflint.launchers.table import launcher_table
 from rlhflint.text import Traced
 
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_ASSIGNMENT = expression(r"[A-Za-z_]\w*=")
 
 
 def peel_runner(runner: Runner, words: Words) -> Peeled:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
+from rlhflint.expressions import expression
 from rlhflint.launchers.reading import LauncherOption
 from rlhflint.launchers.start import Wrapper
 from rlhflint.text import HOLE, Traced
 
 Runs: TypeAlias = Literal["module", "script", "code", "nothing"]
 
-_NAME = re.compile(r"(python|pypy|ipython)(\d+(\.\d+)*)?[dt]?|py")
+_NAME = expression(r"(python|pypy|ipython)(\d+(\.\d+)*)?[dt]?|py")
 _VALUED = {"-W": "warnings", "-X": "implementation", "--check-hash-based-pycs": "check_hash_based_pycs"}
 _LETTERS = "bBdEhiIOqsSuvVxPt3"
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
+from rlhflint.expressions import expression
 from rlhflint.launchers.start import Start, Wrapper
 from rlhflint.launchers.traced_json import Json, JsonFault, read_json_word
+from rlhflint.records import dataclass
 from rlhflint.text import Traced
 
 SUBMIT = "ray job submit"
-_ADDRESS = re.compile(r"(?:(?P<scheme>[a-z]+)://)?(?P<host>\[[^\]]*\]|[^:/\s]*)(?::(?P<port>\d{1,5}))?(?:/.*)?")
+_ADDRESS = expression(r"(?:(?P<scheme>[a-z]+)://)?(?P<host>\[[^\]]*\]|[^:/\s]*)(?::(?P<port>\d{1,5}))?(?:/.*)?")
 
 
 @dataclass(frozen=True, slots=True)

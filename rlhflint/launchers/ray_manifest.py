@@ -7,10 +7,10 @@ says otherwise; the number of pods of a worker group is `replicas` × `numOfHost
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from math import ceil
 
+from rlhflint.expressions import expression
 from rlhflint.launchers.count import Count
 from rlhflint.launchers.offer import NodeGroup, Offer
 from rlhflint.mapping import Entry, Mapping, Node, Scalar, Series
@@ -20,7 +20,7 @@ from rlhflint.value import Known
 HEAD = "the RayJob's head"
 WORKERS = "the RayJob's workers"
 
-_QUANTITY = re.compile(r"(\d{1,12}(?:\.\d{1,6})?)(m|k|M|G|T|Ki|Mi|Gi|Ti)?")
+_QUANTITY = expression(r"(\d{1,12}(?:\.\d{1,6})?)(m|k|M|G|T|Ki|Mi|Gi|Ti)?")
 _FACTORS = {"": 1.0, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12} | {
     unit: 1024.0**power for power, unit in enumerate(("Ki", "Mi", "Gi", "Ti"), start=1)
 }

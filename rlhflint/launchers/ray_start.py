@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from rlhflint.command import Choice, Command, Script
 from rlhflint.launchers.count import Count, given_count, option_count
@@ -11,6 +10,7 @@ from rlhflint.launchers.reading import read_options
 from rlhflint.launchers.start import Start, Wrapper
 from rlhflint.launchers.table import launcher_table
 from rlhflint.launchers.unwrap import start_of
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 
 GCS_PORT = 6379

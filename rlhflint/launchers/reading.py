@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from rlhflint.expressions import expression
 from rlhflint.launchers.table import Option, Style, Table
+from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Traced
 
-_NEGATIVE = re.compile(r"-\d+|-\d*\.\d+")
+_NEGATIVE = expression(r"-\d+|-\d*\.\d+")
 _LETTERS = 64
 """More short options than this in one word are not looked at."""
 

@@ -5,10 +5,10 @@ Their options are few and hardly change; each table is written out here, with th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from rlhflint.launchers.table import Style, Table, extended_table, launcher_table, written_table
+from rlhflint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from rlhflint.command import Script
+from rlhflint.expressions import expression
 from rlhflint.launchers.count import Count, count_of, option_count
 from rlhflint.launchers.reading import read_options
 from rlhflint.launchers.simple import runner_table, runners_of
 from rlhflint.launchers.slurm_gpus import requested_gpus, stated_gpus
 from rlhflint.launchers.start import Wrapper
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 
 HEADER = "the #SBATCH header"
 
-_NODES = re.compile(r"(\d{1,6})([kKmM]?)(?:-(\d{1,6})([kKmM]?))?")
+_NODES = expression(r"(\d{1,6})([kKmM]?)(?:-(\d{1,6})([kKmM]?))?")
 _UNITS = {"": 1, "k": 1024, "m": 1024 * 1024}
-_MEMORY = re.compile(r"(\d{1,12})([KMGT]?)B?", re.IGNORECASE)
+_MEMORY = expression(r"(\d{1,12})([KMGT]?)B?", re.IGNORECASE)
 _MEBIBYTES = {"K": 1 / 1024, "": 1, "M": 1, "G": 1024, "T": 1024 * 1024}
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from rlhflint.expressions import expression
 from rlhflint.launchers.count import Count, count_of
 from rlhflint.launchers.start import Wrapper
+from rlhflint.records import dataclass
 from rlhflint.text import Traced
 
-_GPU = re.compile(r"(?:gres/)?(?:(?P<type>[A-Za-z][\w.-]*):)?(?P<count>\d{1,6})(?:\(.*\))?")
+_GPU = expression(r"(?:gres/)?(?:(?P<type>[A-Za-z][\w.-]*):)?(?P<count>\d{1,6})(?:\(.*\))?")
 
 
 @dataclass(frozen=True, slots=True)

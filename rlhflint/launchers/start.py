@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+from rlhflint.expressions import expression
 from rlhflint.launchers.reading import LauncherOption
+from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Span, Traced
 
 Kind: TypeAlias = Literal["module", "script", "program", "code"]
@@ -17,7 +18,7 @@ Kind: TypeAlias = Literal["module", "script", "program", "code"]
 PROCESS_LAUNCHERS = ("deepspeed", "torchrun", "torch.distributed.launch", "accelerate launch")
 """Launchers that start one process for each GPU."""
 
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_IDENTIFIER = expression(r"[A-Za-z_]\w*")
 _FILE_ENDINGS = (".py", ".pyc", ".pyz", ".zip", ".sh", ".ipynb", ".yaml", ".yml", ".json", ".toml", ".txt")
 
 

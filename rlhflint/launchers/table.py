@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from types import MappingProxyType
 
 from rlhflint.catalog.files import read_json
+from rlhflint.records import dataclass
 
 
 class Style(Enum):

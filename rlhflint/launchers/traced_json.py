@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Traced
 
 JsonKind: TypeAlias = Literal["object", "array", "text", "number", "literal", "unknown"]
 
 _DEEPEST = 100
-_BLANK = re.compile(r"[ \t\n\r]*")
-_PLAIN = re.compile(r'[^"\\\x00-\x1f]*')
-_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
-_LITERAL = re.compile(r"true|false|null|NaN|-?Infinity")
-_UNICODE = re.compile(r"\\u([0-9A-Fa-f]{4})")
-_PAIR = re.compile(r"\\u([Dd][89AaBb][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
+_BLANK = expression(r"[ \t\n\r]*")
+_PLAIN = expression(r'[^"\\\x00-\x1f]*')
+_NUMBER = expression(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
+_LITERAL = expression(r"true|false|null|NaN|-?Infinity")
+_UNICODE = expression(r"\\u([0-9A-Fa-f]{4})")
+_PAIR = expression(r"\\u([Dd][89AaBb][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
 """Two escapes that stand for one character beyond the first 65,536."""
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rlhflint.launchers.count import Count
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 
 ONE = Count(1)

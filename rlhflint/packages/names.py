@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rlhflint.expressions import expression
 from rlhflint.registry import abouts, names
 
 PACKAGES = (
@@ -31,8 +32,8 @@ FRAMEWORKS = tuple(about.name for about in abouts() if not about.experimental)
 """Those whose mention makes a file the list of what is installed."""
 
 _TRACKED = frozenset(PACKAGES)
-_SEPARATORS = re.compile(r"[-_.]+")
-_NAMED = re.compile(
+_SEPARATORS = expression(r"[-_.]+")
+_NAMED = expression(
     "|".join(about.mention for about in abouts()).encode()
     + rb"|transformers|vllm|deepspeed|\bpeft\b|accelerate|\bray\b"
     rb"|flash[-_.]+attn|torch|liger[-_.]+kernel|bitsandbytes|datasets"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 
-_SHAPE = re.compile(r"\s*(?P<nodes>[1-9]\d{0,5})\s*(?:[xX×*]\s*(?P<gpus>\d{1,6})\s*)?")
+_SHAPE = expression(r"\s*(?P<nodes>[1-9]\d{0,5})\s*(?:[xX×*]\s*(?P<gpus>\d{1,6})\s*)?")
 
 
 @dataclass(frozen=True, slots=True)

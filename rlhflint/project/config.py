@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rlhflint.project.discovery import DEFAULT_EXCLUDES, Excludes
 from rlhflint.project.patterns import Patterns
 from rlhflint.project.places import Place
 from rlhflint.project.selection import Selection, enabled, longest
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.project.cluster import Cluster

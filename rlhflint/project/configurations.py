@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rlhflint.content import read_regular
@@ -13,6 +13,7 @@ from rlhflint.project.discovery import Excludes
 from rlhflint.project.layers import Layer, combined
 from rlhflint.project.places import Place, Repositories, upward
 from rlhflint.project.settings import Settings
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.project.toml_source import TomlSource

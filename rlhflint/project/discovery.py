@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from rlhflint.project.ignores import Ignores
 from rlhflint.project.kinds import FileKind, kind_of_file, kind_of_name
 from rlhflint.project.patterns import Patterns
 from rlhflint.project.places import Repositories, below, inside
+from rlhflint.records import dataclass
 
 DEFAULT_EXCLUDES = (
     ".bzr",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rlhflint.project.config import Config, Globbed, Override, Sourced
 from rlhflint.project.discovery import DEFAULT_EXCLUDES, Excludes
 from rlhflint.project.patterns import Patterns
 from rlhflint.project.selection import Selection
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.project.cluster import Cluster

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from rlhflint.expressions import expression
 from rlhflint.project.wildmatch import compiled
 
 MOST = 20_000
 """Patterns of one list that are looked at."""
 
-_SPECIAL = re.compile(r"[*?\[\\]")
+_SPECIAL = expression(r"[*?\[\\]")
 
 
 class _Pattern:

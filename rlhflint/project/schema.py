@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag
 
+from rlhflint.expressions import expression
 from rlhflint.packages.names import PACKAGES, normalised, tracked
 from rlhflint.packages.ranges import specifier_of
 from rlhflint.project.cluster import parse_cluster
@@ -77,9 +78,9 @@ def _cluster(text: str) -> str:
     return text
 
 
-_PROGRAM = re.compile(r"[a-z0-9_-]+:[a-z0-9_]+")
-_TARGET = re.compile(r"[a-z0-9_-]+(?::[a-z0-9_]+)?")
-_FLAG = re.compile(r"-{0,2}[A-Za-z_][\w.-]*")
+_PROGRAM = expression(r"[a-z0-9_-]+:[a-z0-9_]+")
+_TARGET = expression(r"[a-z0-9_-]+(?::[a-z0-9_]+)?")
+_FLAG = expression(r"-{0,2}[A-Za-z_][\w.-]*")
 _GLOB = "held against the name of a file or folder or, if it has a `/`, against the path relative to this file"
 
 

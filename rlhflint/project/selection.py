@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-SELECTOR = re.compile(r"ALL|[A-Z]{1,3}\d{0,4}")
+from rlhflint.expressions import expression
+
+SELECTOR = expression(r"ALL|[A-Z]{1,3}\d{0,4}")
 """A code (`OR203`), a prefix of codes (`OR`, `OR2`), or `ALL`."""
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rlhflint.project.config import Sourced
 from rlhflint.project.layers import Layer
+from rlhflint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

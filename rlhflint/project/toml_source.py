@@ -8,6 +8,8 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import Any
 
+from rlhflint.expressions import expression
+
 KeyPath = tuple[str | int, ...]
 """Keys and positions in arrays, outermost first: `("project", "dependencies", 0)`."""
 
@@ -73,14 +75,14 @@ def _explained(message: str, text: str) -> tuple[str, int]:
 
 
 _MOST_PARTS = 64
-_KEY = re.compile(
+_KEY = expression(
     r"""(?:^|[{,\[])[ \t]*+(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+'|[ \t]*+\.[ \t]*+)++(?=[ \t]*+[=\]])""", re.MULTILINE
 )
-_BLANK = re.compile(r"[ \t]*")
-_BLANKS = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
-_SCALAR = re.compile(r"[^,\]}\n#]+")
-_STRING = re.compile(
+_BLANK = expression(r"[ \t]*")
+_BLANKS = expression(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
+_BARE_KEY = expression(r"[A-Za-z0-9_-]+")
+_SCALAR = expression(r"[^,\]}\n#]+")
+_STRING = expression(
     r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
     r"|'''(?:[^']++|'{1,2}(?!'))*+'{3,5}"
     r'|"(?:[^"\\\n]++|\\.)*+"'

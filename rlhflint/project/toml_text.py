@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+from rlhflint.expressions import expression
+
+_BARE = expression(r"[A-Za-z0-9_-]+")
 
 
 def toml_key(*parts: str) -> str:

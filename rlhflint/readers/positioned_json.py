@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rlhflint.command import Problem
+from rlhflint.expressions import expression
 from rlhflint.mapping import Document, Entry, Mapping, Node, Placed, Scalar, Series
+from rlhflint.records import dataclass
 from rlhflint.text import Piece, Span, Traced
 from rlhflint.value import Known, Unknown, Value
 
@@ -21,12 +23,12 @@ MOST_VALUES = 100_000
 LONGEST_TEXT = 300_000
 DEEPEST = 100
 
-_BLANKS = re.compile(r"[ \t\n\r]*")
-_STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')
-_LITERAL = re.compile(
+_BLANKS = expression(r"[ \t\n\r]*")
+_STRING = expression(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')
+_LITERAL = expression(
     r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.])|(?:true|false|null|NaN|-?Infinity)\b"
 )
-_PART = re.compile(
+_PART = expression(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]+", re.DOTALL
 )
 _SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}

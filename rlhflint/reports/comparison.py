@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from rlhflint.records import dataclass
 from rlhflint.reports.heading import heading
 from rlhflint.reports.printable import printable
 from rlhflint.reports.secrets import Secrets

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 from rlhflint.source import Source
 from rlhflint.text import Span
 
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"?')
-_ESCAPED = re.compile(
+_STRING = expression(r'"(?:[^"\\]|\\.)*"?')
+_ESCAPED = expression(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]", re.DOTALL
 )
 _MOST_BETWEEN = 2

@@ -6,9 +6,11 @@ import json
 import re
 import unicodedata
 
-_COMMAND_AT_START = re.compile(r"^([^\S\n]*)::", re.MULTILINE)
-_BEYOND_ASCII = re.compile(r"[^ -~\n]")
-_COMMAND_ANYWHERE = re.compile(r"##(?=[a-z]*\[)")
+from rlhflint.expressions import expression
+
+_COMMAND_AT_START = expression(r"^([^\S\n]*)::", re.MULTILINE)
+_BEYOND_ASCII = expression(r"[^ -~\n]")
+_COMMAND_ANYWHERE = expression(r"##(?=[a-z]*\[)")
 
 
 def printable(text: str) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rlhflint.records import dataclass
 from rlhflint.result import FileResult
 from rlhflint.text import Span
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-_WORTH_A_LOOK = re.compile(r"lint|noqa", re.IGNORECASE)
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
+
+_WORTH_A_LOOK = expression(r"lint|noqa", re.IGNORECASE)
 
 CONTINUED = "a comment ends the continued line here"
 """Why a suppression between lines that are joined by backslashes has no effect."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 
 _TOOL = "rlhflint"
@@ -16,18 +17,18 @@ _LINE_WORDS += ["noqa", "nolint", "skip", "suppress", "allow", "off", "exclude"]
 _FILE_WORDS = ["ignorefile", "fileignore", "disablefile", "skipfile", "noqafile"]
 """Keywords of other tools, and some that people guess; small letters only."""
 
-_START = re.compile(r"(?:(?<=\s)|\A)#(?!\d)")
-_GOOD = re.compile(
+_START = expression(r"(?:(?<=\s)|\A)#(?!\d)")
+_GOOD = expression(
     r"#+\s*rlhflint\s*:\s*(?P<word>ignore-file|ignore)\s*\[(?P<codes>[^\[\]]*)\](?P<reason>.*)", re.DOTALL
 )
-_ADDRESSED = re.compile(r"#+\s*@?(?P<tool>[A-Za-z][A-Za-z_-]*)(?P<colon>\s*[:=])?[ \t]*(?P<rest>.*)", re.DOTALL)
-_WORD = re.compile(r"(?P<word>[A-Za-z][A-Za-z_-]*+)(?!\d)(?P<rest>.*)", re.DOTALL)
-_LIST = re.compile(
+_ADDRESSED = expression(r"#+\s*@?(?P<tool>[A-Za-z][A-Za-z_-]*)(?P<colon>\s*[:=])?[ \t]*(?P<rest>.*)", re.DOTALL)
+_WORD = expression(r"(?P<word>[A-Za-z][A-Za-z_-]*+)(?!\d)(?P<rest>.*)", re.DOTALL)
+_LIST = expression(
     r"[\s:=,]*+(?:[\[(]\s*+)?(?P<codes>[A-Za-z]{1,4}\d{1,4}\b(?:[\s,;]+[A-Za-z]{1,4}\d{1,4}\b)*)\s*,?\s*[\])]?(?P<reason>.*)",
     re.DOTALL,
 )
-_BRACKETS = re.compile(r"[\s:=]*[\[(](?P<codes>[^\[\]()]*)[\])](?P<reason>.*)", re.DOTALL)
-_CODE = re.compile(r"[^\s,;]+")
+_BRACKETS = expression(r"[\s:=]*[\[(](?P<codes>[^\[\]()]*)[\])](?P<reason>.*)", re.DOTALL)
+_CODE = expression(r"[^\s,;]+")
 _LONGEST = 2000
 """Characters of a comment that are looked at."""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rlhflint.expressions import expression
 from rlhflint.suppress.comment import Comment, may_suppress
 from rlhflint.suppress.extents import Extents
 
-_LINE = re.compile(r"(?P<text>[^\n]*?)\r?(?:\n|\Z)")
-_HERE = re.compile(r"<<-?(?P<quote>[\"']?)(?P<word>\w+)(?P=quote)")
-_ESCAPE = re.compile(r"#[ \t]*escape[ \t]*=[ \t]*`", re.IGNORECASE)
+_LINE = expression(r"(?P<text>[^\n]*?)\r?(?:\n|\Z)")
+_HERE = expression(r"<<-?(?P<quote>[\"']?)(?P<word>\w+)(?P=quote)")
+_ESCAPE = expression(r"#[ \t]*escape[ \t]*=[ \t]*`", re.IGNORECASE)
 
 
 def comments(text: str) -> Iterator[Comment]:

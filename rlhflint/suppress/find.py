@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.suppress.comment import Comment, line_start, may_suppress
 from rlhflint.suppress.directive import Directive, written
 from rlhflint.text import Span, Traced
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _LANGUAGES = {"python": "python", "yaml": "yaml", "dockerfile": "dockerfile", "makefile": "makefile"}
 """Kinds of files whose own comments count → module that finds them."""
-_QUOTE = re.compile(r"[rRbBfFuU]{0,2}(?:\"\"\"|'''|\"|')")
-_JSON_BEFORE = re.compile(r"[ \t]*\"\Z")
-_JSON_AFTER = re.compile(r"\",[ \t]*\r?\n")
+_QUOTE = expression(r"[rRbBfFuU]{0,2}(?:\"\"\"|'''|\"|')")
+_JSON_BEFORE = expression(r"[ \t]*\"\Z")
+_JSON_AFTER = expression(r"\",[ \t]*\r?\n")
 _DEEPEST = 8
 """How deep scripts are looked for in the quotes of scripts."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 
 from rlhflint.finding import Applicability, Edit, Finding, Fix
+from rlhflint.records import dataclass
 from rlhflint.rule import Rule
 from rlhflint.suppress.directive import Directive, spelled
 from rlhflint.suppress.rules import MISSPELT, UNUSED

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rlhflint.expressions import expression
 from rlhflint.suppress import shell
 from rlhflint.suppress.comment import CONTINUED, Comment, line_end, line_start, may_suppress, stands_alone
 from rlhflint.suppress.extents import Extents
 
-_LOGICAL = re.compile(r"(?:[^\\\n]|\\(?:\r?\n|.|\Z))*+", re.DOTALL)
+_LOGICAL = expression(r"(?:[^\\\n]|\\(?:\r?\n|.|\Z))*+", re.DOTALL)
 """Lines that backslashes join."""
-_HASH = re.compile(r"(?<!\\)#")
-_COMMENT_OF_RECIPE = re.compile(r"\t[ \t]*+(?:[@-]++[ \t]*+)?#")
+_HASH = expression(r"(?<!\\)#")
+_COMMENT_OF_RECIPE = expression(r"\t[ \t]*+(?:[@-]++[ \t]*+)?#")
 
 
 def comments(text: str) -> Iterator[Comment]:

@@ -6,8 +6,9 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rlhflint.records import dataclass
 from rlhflint.suppress.comment import Comment, line_start, may_suppress, stands_alone
 from rlhflint.suppress.extents import Extents
 

@@ -9,19 +9,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 from rlhflint.suppress.comment import CONTINUED, Comment, line_end, line_start, may_suppress, stands_alone
 from rlhflint.suppress.extents import Extents
 
-_PLAIN = re.compile(r"[^\\'\"`$(){}\[\];&|<>#\s=]+")
-_IN_QUOTE = re.compile(r"[^\\\"`$}']+")
-_SINGLE = re.compile(r"[^']*'?")
-_ANSI = re.compile(r"(?:[^\\']|\\.)*+'?", re.DOTALL)
-_HERE = re.compile(r"<<(?P<strip>-?)[ \t]*(?P<word>(?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^\s'\"\\;&|<>()`])+)")
-_QUOTING = re.compile(r"\\(.)|['\"]")
+_PLAIN = expression(r"[^\\'\"`$(){}\[\];&|<>#\s=]+")
+_IN_QUOTE = expression(r"[^\\\"`$}']+")
+_SINGLE = expression(r"[^']*'?")
+_ANSI = expression(r"(?:[^\\']|\\.)*+'?", re.DOTALL)
+_HERE = expression(r"<<(?P<strip>-?)[ \t]*(?P<word>(?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^\s'\"\\;&|<>()`])+)")
+_QUOTING = expression(r"\\(.)|['\"]")
 
-_BODY_BELOW = re.compile(r"\r?\n[ \t]*\{\s")
+_BODY_BELOW = expression(r"\r?\n[ \t]*\{\s")
 """The body of a function that begins on the line below its name."""
 
 _OPENS = {"if": "fi", "for": "done", "while": "done", "until": "done", "select": "done", "case": "esac", "{": "}"}

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 from rlhflint.suppress.comment import Comment, may_suppress
 
-_DASHES = re.compile(r"(?:---(?:[ \t]+|(?=\r?\n|\Z)))?(?:[-?](?:[ \t]+|(?=\r?\n|\Z)))*")
-_INDICATOR = re.compile(r"[-?](?=\s|\Z)")
-_PROPERTY = re.compile(r"[!&*][^\s,\[\]{}]*+")
-_BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?=\r?\n|\Z|#)")
-_DOUBLE = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
-_SINGLE = re.compile(r"'(?:[^']|'')*+'?", re.DOTALL)
-_PLAIN = re.compile(r"(?:[^:#\s]|(?<=\S)#|:(?=\S)|[ \t]++(?=[^\s#]))++")
-_PLAIN_IN_FLOW = re.compile(r"(?:[^:#,\[\]{}\s]|(?<=\S)#|:(?=[^\s,\[\]{}])|[ \t]++(?=[^\s#]))++")
+_DASHES = expression(r"(?:---(?:[ \t]+|(?=\r?\n|\Z)))?(?:[-?](?:[ \t]+|(?=\r?\n|\Z)))*")
+_INDICATOR = expression(r"[-?](?=\s|\Z)")
+_PROPERTY = expression(r"[!&*][^\s,\[\]{}]*+")
+_BLOCK = expression(r"[|>][-+0-9]*[ \t]*(?=\r?\n|\Z|#)")
+_DOUBLE = expression(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_SINGLE = expression(r"'(?:[^']|'')*+'?", re.DOTALL)
+_PLAIN = expression(r"(?:[^:#\s]|(?<=\S)#|:(?=\S)|[ \t]++(?=[^\s#]))++")
+_PLAIN_IN_FLOW = expression(r"(?:[^:#,\[\]{}\s]|(?<=\S)#|:(?=[^\s,\[\]{}])|[ \t]++(?=[^\s#]))++")
 
 
 @dataclass(slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rlhflint.packages.names import FRAMEWORKS
 from rlhflint.project.places import Place
+from rlhflint.records import dataclass
 from rlhflint.versions.pep508 import BadRequirement, Wish, wish_for, wish_of
 from rlhflint.versions.requirement import Listing, Origin, Requirement, Statements, Trouble
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from rlhflint.expressions import expression
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.conda import conda_package
 from rlhflint.versions.images import add_image
@@ -16,10 +17,10 @@ from rlhflint.versions.requirement import Origin
 MOST_WORDS = 2000
 """Words of a command that are looked at."""
 
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
-_PIP = re.compile(r"pip3?(?:\.\d+)?")
-_PYTHON = re.compile(r"python[\d.]*")
-_CONDA = re.compile(r"(?:conda|mamba|micromamba)")
+_ASSIGNMENT = expression(r"[A-Za-z_]\w*=")
+_PIP = expression(r"pip3?(?:\.\d+)?")
+_PYTHON = expression(r"python[\d.]*")
+_CONDA = expression(r"(?:conda|mamba|micromamba)")
 _RUNNERS = frozenset(
     {
         "sudo",
@@ -56,8 +57,8 @@ _UV_RUN_WITH_VALUE = frozenset(
     {"--with", "--with-editable", "--with-requirements", "--extra", "--group", "--only-group", "--package", "--python"}
     | {"-p", "--project", "--directory", "--index", "--index-url", "-i", "--find-links", "-f", "--env-file"}
 )
-_CONTAINER_FLAG = re.compile(r"--container-image(?:=(?P<value>.*))?$")
-_RUNTIME_ENV = re.compile(r"--runtime-env-json(?:=(?P<value>.*))?$", re.DOTALL)
+_CONTAINER_FLAG = expression(r"--container-image(?:=(?P<value>.*))?$")
+_RUNTIME_ENV = expression(r"--runtime-env-json(?:=(?P<value>.*))?$", re.DOTALL)
 
 Include = Callable[[str], None]
 """Told of a requirements file that a command installs from."""

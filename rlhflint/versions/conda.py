@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from rlhflint.expressions import expression
 from rlhflint.packages.names import may_name_one, normalised, tracked
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.poetry import specifier_of_conda
 from rlhflint.versions.requirement import Origin, Statements
 
-_MATCH = re.compile(
+_MATCH = expression(
     r"(?:[^\s:\[\]]+::)?(?P<name>[A-Za-z0-9._-]+)\s*"
     r"(?:\[.*?version\s*=\s*['\"]?(?P<bracket>[^'\"\]]+)['\"]?.*\]|(?P<version>[^\[\]#]*))"
 )
-_BRACKET = re.compile(rb"[\[\]{}]")
+_BRACKET = expression(rb"[\[\]{}]")
 _DEEPEST = 50
 _NAMES = {"pytorch": "torch", "pytorch-gpu": "torch", "ray-default": "ray", "ray-core": "ray", "ray-all": "ray"}
 """What packages of conda are called on the package index."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.commands import Include, read_command
 from rlhflint.versions.images import add_image
@@ -15,12 +17,12 @@ from rlhflint.versions.requirement import Origin, Statements
 LARGEST = 1 << 20
 """Bytes of a Dockerfile that are read."""
 
-_INSTRUCTION = re.compile(r"\s*(?P<name>[A-Za-z]+)\s+(?P<rest>.*)", re.DOTALL)
-_FROM = re.compile(r"(?:--\S+\s+)*(?P<image>\S+)(?:\s+as\s+(?P<stage>\S+))?\s*", re.IGNORECASE)
-_ENV = re.compile(r"(?<!\S)(?P<name>[A-Za-z_]\w*)=(?P<value>\"[^\"$]*\"|[^\s\"'$\\]*)(?=\s|$)")
-_OLD_ENV = re.compile(r"(?P<name>[A-Za-z_]\w*)[ \t]+(?P<value>[^\s\"'$\\]+)\s*")
-_VARIABLE = re.compile(r"\$(?:\{(?P<braced>\w+)\}|(?P<plain>\w+))")
-_INSTALLS = re.compile(r"\b(?:pip|uv|conda|mamba|micromamba)")
+_INSTRUCTION = expression(r"\s*(?P<name>[A-Za-z]+)\s+(?P<rest>.*)", re.DOTALL)
+_FROM = expression(r"(?:--\S+\s+)*(?P<image>\S+)(?:\s+as\s+(?P<stage>\S+))?\s*", re.IGNORECASE)
+_ENV = expression(r"(?<!\S)(?P<name>[A-Za-z_]\w*)=(?P<value>\"[^\"$]*\"|[^\s\"'$\\]*)(?=\s|$)")
+_OLD_ENV = expression(r"(?P<name>[A-Za-z_]\w*)[ \t]+(?P<value>[^\s\"'$\\]+)\s*")
+_VARIABLE = expression(r"\$(?:\{(?P<braced>\w+)\}|(?P<plain>\w+))")
+_INSTALLS = expression(r"\b(?:pip|uv|conda|mamba|micromamba)")
 _MOST_STAGES = 200
 _LONGEST_RUN = 100_000
 

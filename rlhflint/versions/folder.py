@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from rlhflint.content import read_regular
+from rlhflint.expressions import expression
 from rlhflint.packages.names import may_name_one
 from rlhflint.project.kinds import FileKind, kind_of_name
 from rlhflint.versions.requirement import Origin, Statements
@@ -17,7 +18,7 @@ from rlhflint.versions.requirement import Origin, Statements
 MOST_FILES = 50
 """Requirements files of a folder, and Dockerfiles, that are read."""
 
-_REQUIREMENTS = re.compile(r"(?:.*[-_.])?requirements(?:[-_.].*)?\.(?:txt|in)|reqs\.txt", re.IGNORECASE)
+_REQUIREMENTS = expression(r"(?:.*[-_.])?requirements(?:[-_.].*)?\.(?:txt|in)|reqs\.txt", re.IGNORECASE)
 
 
 def read_folder(folder: str, root: str) -> Statements:
@@ -77,13 +78,13 @@ class _Kind(NamedTuple):
 
 
 _KINDS = (
-    _Kind(re.compile(r"(?:uv|poetry|pdm)\.lock|pylock(?:\.[^.]+)?\.toml"), "locks", "read_lock", 32 << 20),
-    _Kind(re.compile(r"pyproject\.toml"), "pyproject", "read_pyproject", 1 << 20),
-    _Kind(re.compile(r"setup\.py"), "setup_files", "read_setup_py", 1 << 20),
-    _Kind(re.compile(r"setup\.cfg"), "setup_files", "read_setup_cfg", 1 << 20),
-    _Kind(re.compile(r"\.python-version"), "own_file", "read_python_version", 1 << 10),
+    _Kind(expression(r"(?:uv|poetry|pdm)\.lock|pylock(?:\.[^.]+)?\.toml"), "locks", "read_lock", 32 << 20),
+    _Kind(expression(r"pyproject\.toml"), "pyproject", "read_pyproject", 1 << 20),
+    _Kind(expression(r"setup\.py"), "setup_files", "read_setup_py", 1 << 20),
+    _Kind(expression(r"setup\.cfg"), "setup_files", "read_setup_cfg", 1 << 20),
+    _Kind(expression(r"\.python-version"), "own_file", "read_python_version", 1 << 10),
     _Kind(
-        re.compile(r"(?:.*[-_.])?(?:environment|conda|env)(?:[-_.].*)?\.ya?ml"), "conda", "read_environment", 1 << 17
+        expression(r"(?:.*[-_.])?(?:environment|conda|env)(?:[-_.].*)?\.ya?ml"), "conda", "read_environment", 1 << 17
     ),
 )
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from rlhflint.expressions import expression
 from rlhflint.packages.ranges import version_of
 from rlhflint.registry import names
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.pep508 import Wish
 from rlhflint.versions.requirement import Origin
 
-_IMAGE = re.compile(
+_IMAGE = expression(
     r"(?:[a-z+]+://|docker:)?(?P<repository>[A-Za-z0-9][^\s@:]*(?::\d+/[^\s@:]+)?)"
     r"(?::(?P<tag>[A-Za-z0-9_][\w.-]*))?(?:@sha256:\w+)?"
 )
-_TAG = re.compile(r"v?(?P<release>\d+(?:\.\d+)+(?:\.?(?:post|rc)\d+)?)(?P<rest>[-_+].*)?", re.IGNORECASE)
-_RAY_PYTHON = re.compile(r"-py3(?P<minor>\d{1,2})(?:-|$)")
+_TAG = expression(r"v?(?P<release>\d+(?:\.\d+)+(?:\.?(?:post|rc)\d+)?)(?P<rest>[-_+].*)?", re.IGNORECASE)
+_RAY_PYTHON = expression(r"-py3(?P<minor>\d{1,2})(?:-|$)")
 
 _OFFICIAL = {
     "vllm/vllm-openai": "vllm",
@@ -32,7 +33,7 @@ _OFFICIAL = {
 }
 """Repositories of the projects themselves, whose tags are their releases."""
 
-_REGISTRY = re.compile(r"^(?:(?=[^/]*[.:])[^/]++|localhost)/")
+_REGISTRY = expression(r"^(?:(?=[^/]*[.:])[^/]++|localhost)/")
 
 
 def add_image(collector: Collector, line: int, image: str) -> None:

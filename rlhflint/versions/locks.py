@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from rlhflint.expressions import expression
 from rlhflint.packages.names import PACKAGES, normalised, tracked
 from rlhflint.packages.ranges import version_of
 from rlhflint.versions.collecting import Collector
@@ -16,20 +17,20 @@ from rlhflint.versions.lines import Lines
 from rlhflint.versions.pep508 import Wish, extras_of, may_hold
 from rlhflint.versions.requirement import Origin, Statements
 
-_BLOCK = re.compile(r"^\[\[packages?\]\][ \t]*\r?$", re.MULTILINE)
-_KEY = re.compile(
+_BLOCK = expression(r"^\[\[packages?\]\][ \t]*\r?$", re.MULTILINE)
+_KEY = expression(
     r"^(?P<key>name|version|extras|markers?|resolution-markers)[ \t]*=[ \t]*(?P<value>[^\r\n]*)", re.MULTILINE
 )
-_END_OF_KEYS = re.compile(r"^\[", re.MULTILINE)
-_TEXT = re.compile(r"[\"']([^\"']*)[\"']")
-_PYTHON = re.compile(r"^requires[-_]python[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE)
-_WANTED = re.compile(
+_END_OF_KEYS = expression(r"^\[", re.MULTILINE)
+_TEXT = expression(r"[\"']([^\"']*)[\"']")
+_PYTHON = expression(r"^requires[-_]python[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE)
+_WANTED = expression(
     rf"\{{[ \t]*name[ \t]*=[ \t]*\"(?P<name>{'|'.join(PACKAGES)})\""
     r"[^{}\n]*?\bextras?[ \t]*=[ \t]*\[(?P<extras>[^\]\n]*)\]"
 )
-_LIST = re.compile(r"\[[^\[\]]*\]")
-_MARKER = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'")
-_CONFLICT = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
+_LIST = expression(r"\[[^\[\]]*\]")
+_MARKER = expression(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'")
+_CONFLICT = expression(r"^(?:<{7}|>{7}) ", re.MULTILINE)
 
 
 def read_lock(path: str, raw: bytes) -> Statements:

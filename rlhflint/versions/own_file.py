@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rlhflint.expressions import expression
 from rlhflint.project.kinds import FileKind
 from rlhflint.project.toml_source import TomlError, TomlSource
 from rlhflint.versions.collecting import Collector
@@ -11,11 +12,11 @@ from rlhflint.versions.images import add_image
 from rlhflint.versions.lines import Lines
 from rlhflint.versions.requirement import Origin, Statements
 
-_IMAGE_KEY = re.compile(
+_IMAGE_KEY = expression(
     r"^[ \t]*(?:-[ \t]+)?(?:image|image_id|imageName|container)[ \t]*:[ \t]*(?P<image>[^\s#]+)", re.MULTILINE
 )
-_DIRECTIVE = re.compile(r"^#SBATCH[ \t]+--container-image[= \t]+(?P<image>\S+)", re.MULTILINE)
-_SCRIPT = re.compile(r"^# /// script[ \t]*\r?$", re.MULTILINE)
+_DIRECTIVE = expression(r"^#SBATCH[ \t]+--container-image[= \t]+(?P<image>\S+)", re.MULTILINE)
+_SCRIPT = expression(r"^# /// script[ \t]*\r?$", re.MULTILINE)
 
 
 def read_own_text(path: str, text: str, kind: FileKind) -> Statements:

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from rlhflint.expressions import expression
 from rlhflint.packages.names import normalised, tracked
 from rlhflint.packages.ranges import BadSpecifier, exact, specifier_of, version_of
 from rlhflint.text import HOLE
@@ -13,17 +14,17 @@ from rlhflint.text import HOLE
 LONGEST = 4000
 """Characters of the longest requirement that is looked at."""
 
-_NAME = re.compile(r"\s*(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[(?P<extras>[^\]]*)\])?\s*")
-_URL_MARKER = re.compile(r"\s;\s*|;\s+")
-_VCS = re.compile(r"(?:git|hg|svn|bzr)\+")
-_ADDRESS = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.-]*://|(?:git|hg|svn|bzr)\+|[^@;]*\.whl\s*(?:;|$))")
-_REPOSITORY = re.compile(r"/([^/@]+?)(?:\.git)?(?:@.*)?$")
-_TAG = re.compile(r"@([^@/#?]+)(?:$|[#?])")
-_EGG = re.compile(r"[#&](?:egg|name)=([A-Za-z0-9._-]+)(?:\[([^\]]*)\])?")
-_RELEASE = re.compile(r"v?\d+(?:\.\d+)+(?:[.-]?(?:post|rc|a|b|dev)\d+)*", re.IGNORECASE)
-_TEMPLATE = re.compile(f"[${{}}{HOLE}]")
+_NAME = expression(r"\s*(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[(?P<extras>[^\]]*)\])?\s*")
+_URL_MARKER = expression(r"\s;\s*|;\s+")
+_VCS = expression(r"(?:git|hg|svn|bzr)\+")
+_ADDRESS = expression(r"\s*(?:[A-Za-z][A-Za-z0-9+.-]*://|(?:git|hg|svn|bzr)\+|[^@;]*\.whl\s*(?:;|$))")
+_REPOSITORY = expression(r"/([^/@]+?)(?:\.git)?(?:@.*)?$")
+_TAG = expression(r"@([^@/#?]+)(?:$|[#?])")
+_EGG = expression(r"[#&](?:egg|name)=([A-Za-z0-9._-]+)(?:\[([^\]]*)\])?")
+_RELEASE = expression(r"v?\d+(?:\.\d+)+(?:[.-]?(?:post|rc|a|b|dev)\d+)*", re.IGNORECASE)
+_TEMPLATE = expression(f"[${{}}{HOLE}]")
 """What a variable leaves in a specifier: its value decides, and it is not known."""
-_MARKER_OF_MACHINE = re.compile(r"platform_release|platform_version")
+_MARKER_OF_MACHINE = expression(r"platform_release|platform_version")
 
 
 class Wish(NamedTuple):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from rlhflint.expressions import expression
 from rlhflint.packages.ranges import LONGEST, BadSpecifier, hull, specifier_of
 
-_CONSTRAINT = re.compile(r"(?:(?P<operator>[<>=!]=?|===|~=|[~^])\s*+)?v?(?P<version>[^\s,|<>=!~^]+)")
-_RELEASE = re.compile(r"\d+(?:\.\d+)*")
+_CONSTRAINT = expression(r"(?:(?P<operator>[<>=!]=?|===|~=|[~^])\s*+)?v?(?P<version>[^\s,|<>=!~^]+)")
+_RELEASE = expression(r"\d+(?:\.\d+)*")
 
 
 def specifier_of_poetry(text: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from rlhflint.packages.names import normalised, tracked
 from rlhflint.project.toml_source import TomlError, TomlSource
+from rlhflint.records import dataclass
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.pep508 import extras_of, may_hold, release_of_tag
 from rlhflint.versions.poetry import specifier_of_poetry

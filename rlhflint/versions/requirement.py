@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
 from rlhflint.project.places import Place
+from rlhflint.records import dataclass
 
 
 class Origin(IntEnum):

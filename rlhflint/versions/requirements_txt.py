@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rlhflint.content import read_regular
+from rlhflint.expressions import expression
 from rlhflint.packages.names import normalised, tracked
 from rlhflint.project.places import inside
+from rlhflint.records import dataclass
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.pep508 import LONGEST
 from rlhflint.versions.requirement import Origin, Statements
@@ -20,13 +22,13 @@ LARGEST = 2 << 20
 _MOST_FILES = 64
 """Files that one file may include, all levels together."""
 
-_COMMENT = re.compile(r"(?:^|\s)#.*$")
-_INCLUDE = re.compile(r"(?:-r\s*|--requirement[\s=]+|-c\s*|--constraint[\s=]+)(?P<path>\S+)")
-_EDITABLE = re.compile(r"(?:-e\s*|--editable[\s=]+)(?P<what>\S.*)")
-_OPTIONS = re.compile(r"\s--?[A-Za-z].*$")
+_COMMENT = expression(r"(?:^|\s)#.*$")
+_INCLUDE = expression(r"(?:-r\s*|--requirement[\s=]+|-c\s*|--constraint[\s=]+)(?P<path>\S+)")
+_EDITABLE = expression(r"(?:-e\s*|--editable[\s=]+)(?P<what>\S.*)")
+_OPTIONS = expression(r"\s--?[A-Za-z].*$")
 # `name=version=build`, as `conda list --export` writes it into files that go by the name of requirements.
-_CONDA_EXPORT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)=(?P<version>[0-9][^=\s]*)(?:=\S*)?")
-_VARIABLE = re.compile(r"\$\{[A-Z0-9_]+\}")
+_CONDA_EXPORT = expression(r"(?P<name>[A-Za-z0-9._-]+)=(?P<version>[0-9][^=\s]*)(?:=\S*)?")
+_VARIABLE = expression(r"\$\{[A-Z0-9_]+\}")
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 

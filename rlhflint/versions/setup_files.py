@@ -6,15 +6,16 @@ import ast
 import re
 from collections.abc import Iterator
 
+from rlhflint.expressions import expression
 from rlhflint.python_syntax import syntax_tree
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.requirement import Origin, Statements
 
-_TABLE = re.compile(r"(?i)dep|require|pkg|package|extras")
+_TABLE = expression(r"(?i)dep|require|pkg|package|extras")
 """Names of module-level tables of requirements, as in `_deps = ["trl==0.18.0", …]`."""
 _STATED = ("install_requires", "extras_require", "python_requires")
-_SECTION = re.compile(r"\[(?P<name>[^\]]*)\]")
-_OPTION = re.compile(r"(?P<key>[^\s:=#;\[][^:=]*+)[:=]\s*(?P<value>.*)")
+_SECTION = expression(r"\[(?P<name>[^\]]*)\]")
+_OPTION = expression(r"(?P<key>[^\s:=#;\[][^:=]*+)[:=]\s*(?P<value>.*)")
 
 
 def read_setup_cfg(path: str, raw: bytes) -> Statements:

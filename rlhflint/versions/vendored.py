@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from rlhflint.content import read_regular
+from rlhflint.expressions import expression
 from rlhflint.packages.ranges import version_of
 from rlhflint.project.discovery import DEFAULT_EXCLUDES
 from rlhflint.project.places import Place
@@ -16,9 +17,9 @@ from rlhflint.versions.requirement import Origin, Requirement
 _MOST_CHILDREN = 500
 _SIGNS = {about.name: about.folders for about in abouts()}
 """Folders of which the package has one."""
-_VERSION = re.compile(r"^(?:__version__|version|VERSION)\s*(?::\s*str\s*)?=\s*['\"]([^'\"\n]+)['\"]", re.MULTILINE)
-_SETUP_VERSION = re.compile(r"(?:^|[(,])\s*version\s*=\s*['\"]([^'\"\n]+)['\"]", re.MULTILINE)
-_PLAIN = re.compile(r"\A\s*(\S+)\s*\Z")
+_VERSION = expression(r"^(?:__version__|version|VERSION)\s*(?::\s*str\s*)?=\s*['\"]([^'\"\n]+)['\"]", re.MULTILINE)
+_SETUP_VERSION = expression(r"(?:^|[(,])\s*version\s*=\s*['\"]([^'\"\n]+)['\"]", re.MULTILINE)
+_PLAIN = expression(r"\A\s*(\S+)\s*\Z")
 
 
 class Vendored(NamedTuple):

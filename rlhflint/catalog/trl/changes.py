@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any, Literal
 
 from rlhflint.catalog.intervals import Interval
 from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.programs import lineage
+from rlhflint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

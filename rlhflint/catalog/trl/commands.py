@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.fields import Field, Fields
 from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.lookup import config_fields
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.catalog.option import Option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from rlhflint.catalog.fields import Field, Fields, Missing
@@ -14,6 +14,7 @@ from rlhflint.catalog.trl.changes import default_note
 from rlhflint.catalog.trl.lookup import class_order, config_fields
 from rlhflint.catalog.trl.over_releases import canonical, spellings
 from rlhflint.catalog.trl.programs import key_at
+from rlhflint.records import dataclass
 
 Effect = Literal["training", "memory", "logging", "none"]
 

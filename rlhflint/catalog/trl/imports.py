@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.names import class_key, group_of, homes
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.catalog.trl.tree import Tree

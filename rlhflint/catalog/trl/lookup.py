@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from rlhflint.catalog.fields import ClassShape, Fields, linearise, merge
 from rlhflint.catalog.trl import store
 from rlhflint.catalog.trl.imports import ClassRef, Shim, class_at
 from rlhflint.catalog.trl.names import class_key
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.catalog.dataclass_source import ClassSource

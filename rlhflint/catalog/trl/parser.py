@@ -6,12 +6,12 @@ Upstream: transformers/hf_argparser.py up to TRL 0.29, trl/scripts/_hf_argparser
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.annotations import parts_of
 from rlhflint.catalog.option import HELP, Option
 from rlhflint.conversion import NotAChoice, WrongType
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.catalog.fields import Field, Fields

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rlhflint.catalog.annotations import last_name
 from rlhflint.catalog.module_source import absolute
 from rlhflint.catalog.trl.names import class_key
 from rlhflint.catalog.trl.tree import Tree
+from rlhflint.records import dataclass
 
 _COMMAND_FILES = ("trl/commands/cli.py", "trl/cli.py", "trl/cli/commands/__init__.py")
 _PARSERS = {"TrlParser", "HfArgumentParser", "H4ArgumentParser"}

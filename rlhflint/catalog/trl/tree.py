@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from rlhflint.catalog.dataclass_source import ClassSource
 from rlhflint.catalog.module_source import ModuleSource, read_module
 from rlhflint.catalog.trl.names import class_key
+from rlhflint.expressions import expression
 from rlhflint.python_syntax import syntax_tree
+from rlhflint.records import dataclass
 
-_CONFIG_NAME = re.compile(r"(?:Config|Arguments|Args)$")
-_CONFIG_BASE = re.compile(r"(?:Config|Arguments|Args)$")
+_CONFIG_NAME = expression(r"(?:Config|Arguments|Args)$")
+_CONFIG_BASE = expression(r"(?:Config|Arguments|Args)$")
 _DEPTH = 30
 """How often a name is followed from module to module."""
 

@@ -8,12 +8,12 @@ utils/deepspeed/deepspeed.py (utils/deepspeed.py before 0.5.8) and trainer/ray/l
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.training import is_ppo
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.terms import carried_forward
+from rlhflint.records import dataclass
 from rlhflint.value import OneOf, Unknown
 
 if TYPE_CHECKING:

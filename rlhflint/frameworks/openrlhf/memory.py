@@ -7,7 +7,6 @@ who is on a GPU when is by train() in cli/train_ppo_ray.py and ppo_train in trai
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint import memory
@@ -15,6 +14,7 @@ from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.model_paths import facts, model_of, trained
 from rlhflint.frameworks.openrlhf.training import attention, is_ppo, is_rm, is_sft
 from rlhflint.memory import FULL, GIB, Engine, Stage, Term, Zero, activations, card_size, logits, scores, worst
+from rlhflint.records import dataclass
 from rlhflint.value import if_known
 
 if TYPE_CHECKING:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
+from rlhflint.expressions import expression
 from rlhflint.finding import Finding
 from rlhflint.frameworks.openrlhf.default_changes import ChangedDefault, changed_defaults
 from rlhflint.frameworks.openrlhf.rewriting import Rewriting, bundled, changes, rewritten
@@ -215,7 +215,7 @@ class _Move:
         return {NAME: self.to}
 
 
-_UNQUOTED = re.compile(r"[A-Za-z0-9_./:,=+@%-]+")
+_UNQUOTED = expression(r"[A-Za-z0-9_./:,=+@%-]+")
 
 
 def _addition(changed: ChangedDefault) -> Add:

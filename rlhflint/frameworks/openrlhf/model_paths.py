@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.model_facts import ModelFacts, model_facts
 from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.training import is_ppo
+from rlhflint.records import dataclass
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:

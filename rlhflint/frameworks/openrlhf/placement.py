@@ -8,10 +8,10 @@ trainer/ray/launcher.py@0.5.0, @0.5.8). Groups are waited for one after another,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.frameworks.openrlhf import roles
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay

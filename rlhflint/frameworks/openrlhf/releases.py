@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.accepted import Accepted, accepted_at, accepted_by_copy
@@ -15,6 +14,7 @@ from rlhflint.frameworks.openrlhf.inference import guess
 from rlhflint.launch import Version
 from rlhflint.packages.names import PACKAGES
 from rlhflint.project.places import inside, shown
+from rlhflint.records import dataclass
 from rlhflint.versions.requirement import Origin
 
 if TYPE_CHECKING:

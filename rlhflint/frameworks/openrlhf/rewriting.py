@@ -6,13 +6,14 @@ Used for flags that the release in force refuses, and for moving a launch to ano
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
 from rlhflint.catalog.succession import Succession, kind_of
 from rlhflint.frameworks.openrlhf.stages import Item, Track, advance
 from rlhflint.proposal import Change, Remove, Rename, Replace
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.catalog.program import Program

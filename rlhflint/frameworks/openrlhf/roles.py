@@ -7,10 +7,10 @@ trainer/ray/launcher.py at 0.5.0 to 0.11.2; where releases differ, the release i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.filled import filled
+from rlhflint.records import dataclass
 from rlhflint.value import Undetermined, any_holds
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from rlhflint.arguments import Mistake, Reading
@@ -11,6 +11,7 @@ from rlhflint.conversion import converter
 from rlhflint.frameworks.openrlhf.strangers import Stranger, stranger
 from rlhflint.given import Given
 from rlhflint.launch import Setting, value_of
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 from rlhflint.value import Known, Unknown, Value
 

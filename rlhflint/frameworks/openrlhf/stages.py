@@ -6,11 +6,12 @@ What a launch becomes over several releases is therefore what it becomes when it
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
 from rlhflint.conversion import converter
+from rlhflint.records import dataclass
 from rlhflint.text import HOLE
 
 if TYPE_CHECKING:

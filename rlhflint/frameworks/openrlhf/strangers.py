@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
 from rlhflint.likeness import alike
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.arguments import Trouble

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import class_at, history, key_at, releases, trainer_parameters, transformers_releases
 from rlhflint.frameworks.trl.releases import works
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.frameworks.trl.strays import BASE, BESIDE
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,10 +6,10 @@ steps_per_generation, G num_generations. All sizes count completions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl.programs import GRPO
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.grpo import GRPOModel

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rlhflint.records import dataclass
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from rlhflint.launchers import start_of
 from rlhflint.launchers.count import Count, count_of
 from rlhflint.launchers.devices import VISIBLE_DEVICES, device_names
 from rlhflint.launchers.environment import environment_of
+from rlhflint.records import dataclass
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ the type the model is loaded in: float32 takes 16 bytes for each parameter, bflo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rlhflint.catalog.model_facts import model_facts
@@ -15,6 +14,7 @@ from rlhflint.frameworks.trl.programs import DPO, GRPO, KTO, REWARD, RLOO, SFT
 from rlhflint.frameworks.trl.sharding import fully_sharded, zero_stage
 from rlhflint.frameworks.trl.vllm import COLOCATE, mode
 from rlhflint.memory import Engine, Stage, Term, Zero, activations, card_size, engine, logits
+from rlhflint.records import dataclass
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:

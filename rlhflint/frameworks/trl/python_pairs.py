@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import program_of
 from rlhflint.catalog.trl.programs import keys_of
 from rlhflint.catalog.trl.store import trainer_table
+from rlhflint.records import dataclass
 from rlhflint.value import Known
 
 if TYPE_CHECKING:

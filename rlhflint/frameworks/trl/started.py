@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from rlhflint.catalog.trl import ClassRef, Shim, class_at, program_of, program_of_subcommand, script_at, subcommands
 from rlhflint.frameworks.trl.python_launches import watched
 from rlhflint.project.places import shown
+from rlhflint.records import dataclass
 from rlhflint.source import Source
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import history
 from rlhflint.catalog.trl.changes import Removal, Rename, parameter_renames, removal, renames
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 
+from rlhflint.expressions import expression
 from rlhflint.project.kinds import FileKind
 
-_WORD = re.compile(rb"\btrl\b")
+_WORD = expression(rb"\btrl\b")
 # Begins where a word does: a search from each letter of a long word would take the square of its length.
-_SCRIPT = re.compile(rb"(?<![\w./-])[\w./-]+\.py\b")
-_RECIPE = re.compile(
+_SCRIPT = expression(rb"(?<![\w./-])[\w./-]+\.py\b")
+_RECIPE = expression(
     rb"^\"?'?(?:model_name_or_path|dataset_name|per_device_train_batch_size|num_generations|reward_funcs)\b",
     re.MULTILINE,
 )

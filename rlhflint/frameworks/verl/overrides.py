@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Traced
 
-_PREFIX = re.compile(r"~|\+{0,2}")
-_NAME = re.compile(r"[A-Za-z_][\w.@:/-]*")
-_INTEGER = re.compile(r"[+-]?(?:0|[1-9](?:_?\d)*)")
+_PREFIX = expression(r"~|\+{0,2}")
+_NAME = expression(r"[A-Za-z_][\w.@:/-]*")
+_INTEGER = expression(r"[+-]?(?:0|[1-9](?:_?\d)*)")
 _DIGITS = r"\d(?:_?\d)*"
-_FLOAT = re.compile(
+_FLOAT = expression(
     rf"[+-]?(?:(?:{_DIGITS}\.(?:{_DIGITS})?|\.{_DIGITS}|{_DIGITS})(?:[eE][+-]?{_DIGITS})?|inf|nan)", re.IGNORECASE
 )
-_CALL = re.compile(r"[A-Za-z_]\w*\(.*\)", re.DOTALL)
+_CALL = expression(r"[A-Za-z_]\w*\(.*\)", re.DOTALL)
 _WITH_VALUE = {"--config-name": "name", "-cn": "name", "--config-path": "path", "-cp": "path"}
 _OTHERS_WITH_VALUE = ("--config-dir", "-cd", "--cfg", "-c", "--package", "-p", "--info", "-i")
 

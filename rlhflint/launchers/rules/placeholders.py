@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.rule import STARTUP, WARNING, Draft, rule
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
     from rlhflint.model import ProgramModel
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = expression(
     r"\{(?:your|my|wandb|hf|model|path|name|token|key)\w*\}"
     r"|[<\[](?:your|path|insert|wandb|hf_|api|model_|dataset_|output_|todo)[^<>|\[\]]*[>\]]"
     r"|(?:.*/)?your[-_](?:\w|-)+(?:/.*)?"

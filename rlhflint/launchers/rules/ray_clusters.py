@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.launchers.ray_job import ray_job_of
 from rlhflint.launchers.ray_start import CLIENT_PORT, DASHBOARD_PORT, GCS_PORT, ray_starts, ray_stops
 from rlhflint.proposal import UNSAFE, Proposal, Rewrite
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _PPO = "openrlhf:train_ppo_ray"
 _SUPERVISED = ("openrlhf:train_sft", "openrlhf:train_rm", "openrlhf:train_dpo")
-_PACKAGE = re.compile(
+_PACKAGE = expression(
     r".*(?:(?i:openrlhf)[^/]*|site-packages|dist-packages)/openrlhf(?:/(?:cli|trainer|models|datasets|utils)\b.*)?/?"
     r"|.*(?:^|/)openrlhf/(?:cli|trainer|models|datasets|utils)(?:/.*)?"
 )

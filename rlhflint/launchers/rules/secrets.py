@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.rule import SILENT, WARNING, Draft, rule
 from rlhflint.text import Traced
 
@@ -13,15 +14,15 @@ if TYPE_CHECKING:
     from rlhflint.command import Command
     from rlhflint.scene import Scene
 
-_NAMES = re.compile(r"(?:.*_)?(?:TOKEN|API_?KEY|SECRET|SECRET_?KEY|ACCESS_?KEY|PASSWORD)(?:_ID)?", re.IGNORECASE)
-_NOT_SECRET = re.compile(r"(?:MAX|NUM|PAD|EOS|BOS|N|.*_PER|LABEL|MIN|TOTAL|STOP|SPECIAL)_.*", re.IGNORECASE)
-_FLAGS = re.compile(r"--?(?:use_wandb|logger\.wandb\.key|wandb_key|wandb_api_key|hf_token|token|api_key|hub_token)")
-_SHAPES = re.compile(
+_NAMES = expression(r"(?:.*_)?(?:TOKEN|API_?KEY|SECRET|SECRET_?KEY|ACCESS_?KEY|PASSWORD)(?:_ID)?", re.IGNORECASE)
+_NOT_SECRET = expression(r"(?:MAX|NUM|PAD|EOS|BOS|N|.*_PER|LABEL|MIN|TOTAL|STOP|SPECIAL)_.*", re.IGNORECASE)
+_FLAGS = expression(r"--?(?:use_wandb|logger\.wandb\.key|wandb_key|wandb_api_key|hf_token|token|api_key|hub_token)")
+_SHAPES = expression(
     r"(?<![A-Za-z0-9])(?:hf_[A-Za-z0-9]{30,}|wandb_v1_[A-Za-z0-9]{30,}|sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,}"
     r"|AKIA[A-Z0-9]{16})(?![A-Za-z0-9])"
 )
-_HEX_KEY = re.compile(r"[0-9a-f]{40}")
-_FAKE = re.compile(
+_HEX_KEY = expression(r"[0-9a-f]{40}")
+_FAKE = expression(
     r"(?i).*(?:your|xxx|placeholder|example|changeme|dummy|fake|redacted|secret_here|token_here|key_here|<|>|\{|\}|\*\*|\.\.\.).*"
     r"|(?:true|false|none|null|yes|no|on|off|online|offline|disabled|test|token|key|1|0)?"
 )

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rlhflint.expressions import expression
 from rlhflint.mapping import Scalar, Series
 from rlhflint.readers.embedded.words import command_of, joined
 from rlhflint.readers.positioned_json import read_json
+from rlhflint.records import dataclass
 from rlhflint.text import Piece, Traced
 from rlhflint.value import Known
 
-_INSTRUCTION = re.compile(r"[ \t]*(?P<name>[A-Za-z]+)[ \t]+")
-_OPTIONS = re.compile(r"(?:--[\w-]+(?:=\S+)?[ \t]+)*")
-_ESCAPE = re.compile(r"#[ \t]*escape[ \t]*=[ \t]*`", re.IGNORECASE)
-_HEREDOC = re.compile(r"<<-?[ \t]*(?P<quote>[\"']?)(?P<word>\w+)(?P=quote)")
-_PAIR = re.compile(r"(?<!\S)(?P<name>[A-Za-z_]\w*)=(?P<value>(?:\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|[^\s\"'\\])*)")
-_OLD = re.compile(r"(?P<name>[A-Za-z_]\w*)[ \t]++(?P<value>.*\S)")
+_INSTRUCTION = expression(r"[ \t]*(?P<name>[A-Za-z]+)[ \t]+")
+_OPTIONS = expression(r"(?:--[\w-]+(?:=\S+)?[ \t]+)*")
+_ESCAPE = expression(r"#[ \t]*escape[ \t]*=[ \t]*`", re.IGNORECASE)
+_HEREDOC = expression(r"<<-?[ \t]*(?P<quote>[\"']?)(?P<word>\w+)(?P=quote)")
+_PAIR = expression(r"(?<!\S)(?P<name>[A-Za-z_]\w*)=(?P<value>(?:\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|[^\s\"'\\])*)")
+_OLD = expression(r"(?P<name>[A-Za-z_]\w*)[ \t]++(?P<value>.*\S)")
 _MOST = 500
 """Instructions of one file that are read."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from rlhflint.expressions import expression
 
 STARTED = ("entrypoint", "command", "args")
 """A list below them is one command, word by word, in the order in which a container puts them together."""
@@ -12,7 +12,7 @@ SCRIPTS = (
 )
 """A list below them is a list of texts, each shell code."""
 
-_ANY = re.compile(rf"(?m)^[ \t-]*+[\"']?(?:{'|'.join((*STARTED, *SCRIPTS))})[\"']?[ \t]*:")
+_ANY = expression(rf"(?m)^[ \t-]*+[\"']?(?:{'|'.join((*STARTED, *SCRIPTS))})[\"']?[ \t]*:")
 
 
 def has_commands(text: str) -> bool:

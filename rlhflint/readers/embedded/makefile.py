@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Piece, Traced
 
-_ASSIGNMENT = re.compile(
+_ASSIGNMENT = expression(
     r" *(?:(?:export|override|private)\s+)*(?P<name>[\w.-]+)[ \t]*(?P<operator>:{0,3}=|\?=|\+=|!=)[ \t]*(?P<value>.*)",
     re.DOTALL,
 )
-_CONDITIONAL = re.compile(r" *(?P<word>ifeq|ifneq|ifdef|ifndef|endif|define|endef|else)\b")
-_RULE = re.compile(r"[^\s#:=][^#=]*?:(?![:=])")
-_PREFIX = re.compile(r"[ \t]*[@+-]+[ \t]*|[ \t]+")
-_REFERENCE = re.compile(r"\$(?:\$|\((?P<round>[^()$]*)\)|\{(?P<curly>[^{}$]*)\}|(?P<short>[^({])|(?P<nested>[({]))")
-_NAME = re.compile(r"[\w.-]+")
+_CONDITIONAL = expression(r" *(?P<word>ifeq|ifneq|ifdef|ifndef|endif|define|endef|else)\b")
+_RULE = expression(r"[^\s#:=][^#=]*?:(?![:=])")
+_PREFIX = expression(r"[ \t]*[@+-]+[ \t]*|[ \t]+")
+_REFERENCE = expression(r"\$(?:\$|\((?P<round>[^()$]*)\)|\{(?P<curly>[^{}$]*)\}|(?P<short>[^({])|(?P<nested>[({]))")
+_NAME = expression(r"[\w.-]+")
 _DEEPEST = 20
 _LONGEST = 20_000
 _MOST = 2_000_000

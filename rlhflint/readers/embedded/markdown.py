@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from rlhflint.expressions import expression
 from rlhflint.readers.embedded.words import with_holes
 from rlhflint.text import Piece, Traced
 
 _LANGUAGES = frozenset(["sh", "bash", "shell", "zsh", "console", "shell-session", "shellsession", "terminal"])
-_OPENING = re.compile(r"(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*\{?\.?(?P<language>[\w-]*)[^\n]*")
-_PROMPT = re.compile(r"[ \t]*(?:\([\w.-]+\)[ \t]*)?[$%][ \t]+")
-_CONTINUED = re.compile(r"[ \t]*>[ \t]")
-_LEFT_OUT = re.compile(r"(?<=\\\n)[ \t]*(?:\.\.\.|…)[ \t]*\\?[ \t]*\n")
+_OPENING = expression(r"(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*\{?\.?(?P<language>[\w-]*)[^\n]*")
+_PROMPT = expression(r"[ \t]*(?:\([\w.-]+\)[ \t]*)?[$%][ \t]+")
+_CONTINUED = expression(r"[ \t]*>[ \t]")
+_LEFT_OUT = expression(r"(?<=\\\n)[ \t]*(?:\.\.\.|…)[ \t]*\\?[ \t]*\n")
 """Three dots on a line of their own inside a command."""
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from rlhflint.expressions import expression
 from rlhflint.text import HOLE, Piece, Traced
 
-_PLAIN = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
+_PLAIN = expression(r"[\w@%+=:,./-]+", re.ASCII)
 
 
 def command_of(words: Iterable[Traced]) -> Traced:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
+from rlhflint.expressions import expression
 from rlhflint.readers.embedded.keys import SCRIPTS, STARTED, has_commands
 from rlhflint.readers.embedded.words import command_of, joined, with_holes
 from rlhflint.readers.embedded.yaml_text import text_of_scalar
 from rlhflint.text import Traced
 
-_FILLED_IN = re.compile(r"\$?\{\{.{0,1000}?\}\}|<<\s{0,10}(?:parameters|pipeline)\.[^>]{0,200}>>")
-_OF_POD = re.compile(r"\$\(\w+\)")
+_FILLED_IN = expression(r"\$?\{\{.{0,1000}?\}\}|<<\s{0,10}(?:parameters|pipeline)\.[^>]{0,200}>>")
+_OF_POD = expression(r"\$\(\w+\)")
 _DEEPEST = 100
 
 

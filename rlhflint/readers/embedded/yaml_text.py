@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
+from rlhflint.expressions import expression
 from rlhflint.text import Piece, Traced
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+_LINE = expression(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 _ENDS = "\r\n"
 
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-_SPECIAL = re.compile(r"[ \t]*(?=[!%?])")
-_ASSIGNED = re.compile(r"[ \t]*[A-Za-z_][\w.]*(?:[ \t]*,[ \t]*[A-Za-z_][\w.]*)*[ \t]*=[ \t]*(?=![^=]|%[A-Za-z])")
-_HELP = re.compile(r"[ \t]*(?=%{0,2}[\w.*]+\?{1,2}[ \t]*(?:\r?\n|\Z))")
-_CONTINUED = re.compile(r"[^\r\n]*\\\r?\n")
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
-_TOKEN = re.compile(
+from rlhflint.expressions import expression
+from rlhflint.records import dataclass
+
+_SPECIAL = expression(r"[ \t]*(?=[!%?])")
+_ASSIGNED = expression(r"[ \t]*[A-Za-z_][\w.]*(?:[ \t]*,[ \t]*[A-Za-z_][\w.]*)*[ \t]*=[ \t]*(?=![^=]|%[A-Za-z])")
+_HELP = expression(r"[ \t]*(?=%{0,2}[\w.*]+\?{1,2}[ \t]*(?:\r?\n|\Z))")
+_CONTINUED = expression(r"[^\r\n]*\\\r?\n")
+_LINE = expression(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_TOKEN = expression(
     r"#[^\r\n]*"
     r"|(?P<quotes>'''|\"\"\")"
     r"|'(?:\\.|[^'\\\r\n])*'?"

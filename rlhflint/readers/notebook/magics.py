@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rlhflint.expressions import expression
 from rlhflint.readers.notebook.lines import Line, statements
 from rlhflint.readers.notebook.pip import requirements
+from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Piece, Traced
 
-_CELL_MAGIC = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*%%(\S*)[ \t]*([^\r\n]*)(?:\r?\n|$)")
+_CELL_MAGIC = expression(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*%%(\S*)[ \t]*([^\r\n]*)(?:\r?\n|$)")
 _PYTHON_CELLS = frozenset({"capture", "time", "timeit", "prun", "memit", "mprun", "snakeviz", "wandb"})
 _SHELL_CELLS = frozenset({"bash", "sh", "!", "sx", "system"})
 _SHELLS = frozenset({"bash", "sh", "/bin/bash", "/bin/sh"})
 _FILE_CELLS = frozenset({"writefile", "file"})
-_MAGIC = re.compile(r"%{1,2}(\S+)[ \t]*")
-_ASSIGNMENT = re.compile(r"(?:env|set_env)[ \t]+([A-Za-z_]\w*)(?:[ \t]*=[ \t]*|[ \t]+)(\S[^\r\n]*?)[ \t]*$")
-_VALUE = re.compile(r"\{[A-Za-z_][\w.]*(?:\[[^\[\]{}]*\])?\}")
+_MAGIC = expression(r"%{1,2}(\S+)[ \t]*")
+_ASSIGNMENT = expression(r"(?:env|set_env)[ \t]+([A-Za-z_]\w*)(?:[ \t]*=[ \t]*|[ \t]+)(\S[^\r\n]*?)[ \t]*$")
+_VALUE = expression(r"\{[A-Za-z_][\w.]*(?:\[[^\[\]{}]*\])?\}")
 _UNKNOWN = "_ = get_ipython()"
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rlhflint.expressions import expression
 from rlhflint.text import HOLE, Traced
 
-_WORD = re.compile(
+_WORD = expression(
     r"(?P<blank>(?:[ \t\r]|\\\r?\n)+)"
     r"|(?P<end>[;&|\n]+)"
     r"|(?P<comment>#[^\n]*)"

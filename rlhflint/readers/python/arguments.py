@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from rlhflint.call import Origin
+from rlhflint.expressions import expression
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.source import STAND_IN
 from rlhflint.readers.python.values import Abstract, Entry, Spread, Sure
 from rlhflint.text import Span
 
-_QUOTE = re.compile(r"[uUrR]?('''|\"\"\"|'|\")")
+_QUOTE = expression(r"[uUrR]?('''|\"\"\"|'|\")")
 
 
 def arguments_of(run: Run, node: ast.Call) -> tuple[Entry | Spread, ...]:

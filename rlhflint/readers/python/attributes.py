@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import name_in_quotes
@@ -31,6 +31,7 @@ from rlhflint.readers.python.values import (
     Sure,
     Table,
 )
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 
 

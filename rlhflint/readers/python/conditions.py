@@ -7,10 +7,11 @@ tests of the same thing agree: on a way where `mode == "a"` holds, `mode == "b"`
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from rlhflint.call import Guard
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 
 

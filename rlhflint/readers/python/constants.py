@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import operator
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from rlhflint.expressions import expression
 
 MOST_DIGITS = 100
 """Integers with more decimal digits are not worked out."""
 LONGEST_TEXT = 10_000
 """Longer texts are not worked out."""
 
-_FORMAT = re.compile(r"[<>=^]?[+\- ]?#?0?\d{0,3}[,_]?(?:\.\d{1,2})?[bcdeEfFgGnosxX%]?")
+_FORMAT = expression(r"[<>=^]?[+\- ]?#?0?\d{0,3}[,_]?(?:\.\d{1,2})?[bcdeEfFgGnosxX%]?")
 
 _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
 
 from rlhflint.call import Guard
+from rlhflint.expressions import expression
 from rlhflint.readers.python.conditions import HEAVIEST, Decision, Test, barred, both, either, on, possible, weight
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import (
@@ -24,7 +24,7 @@ from rlhflint.readers.python.values import (
     options,
 )
 
-_PROBE = re.compile(
+_PROBE = expression(
     r"is_(?!.*(?:gpu|cuda|npu|xpu|mps|bf16|tf32|fp16)).*(?:_available|_version)|is_.*greater_or_equal.*"
 )
 _NEVER = frozenset({"typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING"})

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from rlhflint.call import Guard, Import
+from rlhflint.expressions import expression
 from rlhflint.readers.python.conditions import Conditions, tests
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import Imported
 from rlhflint.text import Span
 
-_FROM = re.compile(r"from(?:[ \t\f]|\\\r?\n)*")
+_FROM = expression(r"from(?:[ \t\f]|\\\r?\n)*")
 
 
 def import_modules(run: Run, node: ast.Import) -> bool:

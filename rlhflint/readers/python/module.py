@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Sequence
 
 from rlhflint.call import Argument, Call, Module
 from rlhflint.command import Problem
+from rlhflint.expressions import expression
 from rlhflint.readers.python.calling import call
 from rlhflint.readers.python.conversion import single
 from rlhflint.readers.python.expressions import evaluate
@@ -20,13 +20,13 @@ from rlhflint.readers.python.statements import execute
 from rlhflint.readers.python.ways import Splitter
 from rlhflint.text import Traced
 
-_IMPORT = re.compile(
+_IMPORT = expression(
     r"import\b[ \t\f\\\r\n]*([.\w]*)((?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[.\w]+(?:[ \t]+as[ \t]+\w+)?)*)"
 )
-_FROM = re.compile(r"\bfrom[ \t\f\\\r\n]*([.\w]+)[ \t\f\\\r\n]*\Z")
+_FROM = expression(r"\bfrom[ \t\f\\\r\n]*([.\w]+)[ \t\f\\\r\n]*\Z")
 _LONGEST_MODULE = 200
-_BY_NAME = re.compile(r"(?:import_module|__import__)\s*\(\s*[\"']([\w.]+)")
-_NAME = re.compile(r"[.\w]+")
+_BY_NAME = expression(r"(?:import_module|__import__)\s*\(\s*[\"']([\w.]+)")
+_NAME = expression(r"[.\w]+")
 
 
 def read_module(path: str, text: str | Traced, *, watch: Callable[[str], bool]) -> Module:

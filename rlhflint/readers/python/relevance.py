@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from rlhflint.records import dataclass
 
 _Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Part = _Named | ast.Lambda | ast.For | ast.AsyncFor

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rlhflint.call import Class, Import
 from rlhflint.command import Problem
@@ -26,6 +26,7 @@ from rlhflint.readers.python.values import (
     Spread,
     one_of,
 )
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 
 MOST_STEPS = 60_000

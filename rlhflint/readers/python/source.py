@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rlhflint.command import Problem
+from rlhflint.expressions import expression
 from rlhflint.python_syntax import TooDeep, syntax_tree
 from rlhflint.text import HOLE, Piece, Span, Traced
 
@@ -19,8 +19,8 @@ STAND_IN = "ꙮ"
 MOST_CHARACTERS = 400_000
 """Longer texts are not read: a module that a person wrote is ten times shorter."""
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
-_BLANKS = re.compile(r"\s+")
+_LINE_END = expression(r"\r\n|\r|\n")
+_BLANKS = expression(r"\s+")
 _LONGEST_WORDS = 60
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from rlhflint.call import Class, Origin
 from rlhflint.readers.python.conditions import HEAVIEST, Conditions, Decision, possible, weight
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 
 TOO_MANY = "it has more than 64 values"

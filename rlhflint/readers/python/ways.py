@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
 from rlhflint.call import Argument, Call, Made, Named, Origin
@@ -26,6 +26,7 @@ from rlhflint.readers.python.values import (
     Table,
     options,
 )
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 from rlhflint.value import Known, Unknown, Value
 

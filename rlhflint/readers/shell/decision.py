@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from rlhflint.command import Choice
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 
 

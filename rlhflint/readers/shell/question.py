@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from rlhflint.readers.shell.decision import Compound, Decision, Region, Test
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 
 _MOST_LEAVES = 16

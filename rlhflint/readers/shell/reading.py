@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 from rlhflint.command import Choice, Command, Problem
@@ -11,6 +11,7 @@ from rlhflint.readers.shell.decision import Answers, Compound, Decision, Region,
 from rlhflint.readers.shell.question import Register, simplified, without_implied
 from rlhflint.readers.shell.state import State
 from rlhflint.readers.shell.syntax.tree import Node
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 
 T = TypeVar("T")

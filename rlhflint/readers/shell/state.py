@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from rlhflint.command import Choice
 from rlhflint.readers.shell.decision import Answers, Decision, Split, Undecided
 from rlhflint.readers.shell.question import region, shared
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 
 _NOWHERE = Span("", 0, 0)

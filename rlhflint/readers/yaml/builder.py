@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ruamel.yaml.events import (
@@ -16,8 +15,10 @@ from ruamel.yaml.events import (
 )
 
 from rlhflint.command import Problem
+from rlhflint.expressions import expression
 from rlhflint.mapping import Entry, Mapping, Node, Placed, Scalar, Series
 from rlhflint.readers.yaml.scalars import Refused, is_default, is_merge, typed
+from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Span, Traced
 from rlhflint.value import Known, Unknown, Value
 
@@ -26,8 +27,8 @@ DEEPEST = 100
 DEEPEST_MERGE = 20
 """Mappings that merge one another, one through the next, are followed this far."""
 
-_NAME = re.compile(r"[0-9A-Za-z_-]+")
-_HEAD = re.compile(r"(?:[&!]\S*\s*)*")
+_NAME = expression(r"[0-9A-Za-z_-]+")
+_HEAD = expression(r"(?:[&!]\S*\s*)*")
 _UNUSUAL = tuple(f"tag:yaml.org,2002:{kind}" for kind in ("set", "omap", "pairs"))
 """Collections that the loader knows and no configuration uses."""
 

@@ -15,14 +15,15 @@ from ruamel.yaml.events import DocumentStartEvent
 from ruamel.yaml.scanner import Scanner
 
 from rlhflint.command import Problem
+from rlhflint.expressions import expression
 from rlhflint.mapping import Document, Placed
 from rlhflint.readers.yaml.builder import DEEPEST, Builder, Stop
 from rlhflint.text import Span, Traced
 
 MOST_CHARACTERS = 500_000
 
-_PROGRAM = re.compile(r"^#\s*rlhflint:\s*program\s*=\s*([\w:.-]+)", re.MULTILINE)
-_BRACKETS = re.compile(r"[\[\]{}]")
+_PROGRAM = expression(r"^#\s*rlhflint:\s*program\s*=\s*([\w:.-]+)", re.MULTILINE)
+_BRACKETS = expression(r"[\[\]{}]")
 _LINE_SEPARATORS = ("\x85", "\u2028", "\u2029")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.frameworks.openrlhf import roles
@@ -11,6 +10,7 @@ from rlhflint.frameworks.openrlhf.programs import DPO, PPO, RM, SFT, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import is_kto, is_ppo, is_sft
 from rlhflint.proposal import UNSAFE, Proposal
+from rlhflint.records import dataclass
 from rlhflint.rule import ADVICE, SILENT, Draft, rule
 
 if TYPE_CHECKING:

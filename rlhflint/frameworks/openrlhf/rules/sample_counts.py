@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import batches, few_samples, roles
@@ -12,6 +11,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO, SUPERVISED
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import is_sft
 from rlhflint.proposal import UNSAFE, Proposal
+from rlhflint.records import dataclass
 from rlhflint.rule import ERROR, FIRST_STEP, LATE, SILENT, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from rlhflint.arguments import Argument, Mistake, Trouble, takes
 from rlhflint.conversion import NotAChoice, WrongType
+from rlhflint.expressions import expression
 from rlhflint.frameworks.openrlhf.programs import EVERY
 from rlhflint.frameworks.openrlhf.session import details_of
 from rlhflint.launch import Setting
@@ -17,7 +17,7 @@ from rlhflint.rule import ADVICE, ERROR, PARSE, SILENT, WARNING, Draft, rule
 from rlhflint.text import HOLE, Traced
 from rlhflint.value import Known
 
-_NEGATIVE_EXPONENT = re.compile(r"-(\d+\.?\d*|\.\d+)[eE][-+]?\d+")
+_NEGATIVE_EXPONENT = expression(r"-(\d+\.?\d*|\.\d+)[eE][-+]?\d+")
 
 
 @rule("OR103", "ambiguous-prefix", severity=ERROR, stage=PARSE, programs=EVERY)

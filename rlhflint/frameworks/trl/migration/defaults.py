@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from rlhflint.catalog.trl.unset import unset_value
 from rlhflint.frameworks.trl.migration.values import mapped_default
 from rlhflint.frameworks.trl.session import details_in, newest_name
 from rlhflint.given import Given
+from rlhflint.records import dataclass
 from rlhflint.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:

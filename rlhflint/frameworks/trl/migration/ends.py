@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import (
@@ -19,6 +18,7 @@ from rlhflint.catalog.trl import (
 from rlhflint.frameworks.trl.releases import NAME, newest_transformers
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.frameworks.trl.strays import BASE, BESIDE
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.catalog.fields import Fields

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import releases, transformers_releases
 from rlhflint.catalog.trl.changes import Removal, Rename, removal, renames
 from rlhflint.frameworks.trl.strays import BASE, BESIDE
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.migration.ends import Pair

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.frameworks.trl.migration.values import word
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.mapping import Entry
 from rlhflint.proposal import SAFE, Add, Proposal
+from rlhflint.records import dataclass
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.migration.defaults import ReliedOn
     from rlhflint.launch import Launch, Setting
 
-_UNQUOTED = re.compile(r"[A-Za-z0-9_./:,=+@%-]+")
+_UNQUOTED = expression(r"[A-Za-z0-9_./:,=+@%-]+")
 _PLAIN = (str, bool, int, float, list, type(None))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Argument, Origin
@@ -11,6 +10,7 @@ from rlhflint.catalog.trl.changes import parameter_renames
 from rlhflint.frameworks.trl.migration.names import lead, owners_of
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.proposal import Change, Move, Remove, Rename, Rewrite
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 from rlhflint.value import Known
 

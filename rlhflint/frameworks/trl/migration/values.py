@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl.changes import accepted, value_changes
 from rlhflint.given import Given
 from rlhflint.proposal import Change, Remove, Rename, Replace, SetValue
+from rlhflint.records import dataclass
 from rlhflint.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:

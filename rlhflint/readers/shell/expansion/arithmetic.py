@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.integers import ASSIGNMENTS, LEVELS, TOKEN, NotKnown, literal, operate, wrapped
 from rlhflint.readers.shell.syntax.source import Source
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 
 _MOST_TOKENS = 2_000

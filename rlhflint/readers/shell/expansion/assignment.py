@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.lookup import keys
 from rlhflint.readers.shell.state import Elements, Table, Variable
 from rlhflint.readers.shell.syntax.lexing import MOST_WORDS, list_words
 from rlhflint.readers.shell.syntax.word import Word, read_parts
+from rlhflint.records import dataclass
 from rlhflint.text import Traced
 
-_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\[)?", re.ASCII)
-_EQUALS = re.compile(r"\+?=")
-_KEY = re.compile(r"\[([^\]\n]*)\](\+?)=")
+_ASSIGNMENT = expression(r"([A-Za-z_]\w*)(\[)?", re.ASCII)
+_EQUALS = expression(r"\+?=")
+_KEY = expression(r"\[([^\]\n]*)\](\+?)=")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell.syntax.part import Literal, Made, Part
 from rlhflint.readers.shell.syntax.source import Source
 
 MOST = 1024
 """Words that one word may become."""
 _DEEPEST = 16
-_SEQUENCE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(-?\d{1,9}))?|([A-Za-z])\.\.([A-Za-z])", re.ASCII)
+_SEQUENCE = expression(r"(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(-?\d{1,9}))?|([A-Za-z])\.\.([A-Za-z])", re.ASCII)
 
 
 def alternatives(source: Source, parts: Sequence[Part]) -> list[Sequence[Part]]:

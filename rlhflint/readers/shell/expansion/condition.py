@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.decision import Test
 from rlhflint.readers.shell.expansion.expand import Expansion
@@ -13,10 +13,11 @@ from rlhflint.readers.shell.expansion.pattern import NotMatched
 from rlhflint.readers.shell.syntax.part import Parameter, Quotation
 from rlhflint.readers.shell.syntax.word import Word
 from rlhflint.readers.shell.unknown import identity
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 
 _FILE_TESTS = {"-d": "is a folder", "-x": "is executable", "-s": "is a file that is not empty", "-L": "is a link"}
-_NUMBER = re.compile(r"\s*[-+]?\d{1,18}\s*", re.ASCII)
+_NUMBER = expression(r"\s*[-+]?\d{1,18}\s*", re.ASCII)
 COMPARISONS: dict[str, tuple[str, bool, str]] = {
     "-eq": ("number", True, "is"),
     "-ne": ("number", False, "is"),
@@ -25,7 +26,7 @@ COMPARISONS: dict[str, tuple[str, bool, str]] = {
     "-gt": ("greater", True, "is greater than"),
     "-le": ("greater", False, "is greater than"),
 }
-_QUANTIFIERS = re.compile(r"(?<!\\)[*+{]")
+_QUANTIFIERS = expression(r"(?<!\\)[*+{]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.pattern import Pattern
+from rlhflint.records import dataclass
 from rlhflint.text import Piece, Traced
 
 BLANKS = " \t\n"
 """The characters that separate words unless `$IFS` says otherwise."""
-_GLOB = re.compile(r"[*?]")
+_GLOB = expression(r"[*?]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.fields import split
 from rlhflint.text import Piece, Span, Traced
 
 _VALUED = {"read": "adnNptui", "mapfile": "dnOsuCc", "readarray": "dnOsuCc"}
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-_BACKSLASH = re.compile(r"\\(.?)", re.DOTALL)
+_NAME = expression(r"[A-Za-z_]\w*", re.ASCII)
+_BACKSLASH = expression(r"\\(.?)", re.DOTALL)
 
 
 def read_variables(expansion: Expansion, words: Sequence[Traced], text: Traced | None, span: Span) -> None:

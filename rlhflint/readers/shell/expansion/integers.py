@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from rlhflint.expressions import expression
 from rlhflint.text import HOLE
 
-TOKEN = re.compile(
+TOKEN = expression(
     r"(?<!\s)\s*+(?:(0[xX][0-9A-Fa-f]+|\d+#[\w@]+|\d+)|([A-Za-z_]\w*)"
     r"|(\*\*|<<=|>>=|<<|>>|&&|\|\||[-+*/%&|^<>=!]=|\+\+|--|[-+*/%&|^<>=!~?:,()\[\]])|(" + HOLE + r")|(\S))",
     re.ASCII | re.DOTALL,

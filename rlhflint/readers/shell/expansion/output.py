@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from rlhflint.command import Command
+from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.run.nested import joined, standard_input
@@ -31,7 +32,7 @@ PRINTING = frozenset(
 )
 """Programs and built-in commands whose output is known, or that print nothing."""
 _MOST_NUMBERS = 1024
-_FORMAT = re.compile(r"%([sd%])|\\([nt\\])|([^%\\]+)|(.)", re.DOTALL)
+_FORMAT = expression(r"%([sd%])|\\([nt\\])|([^%\\]+)|(.)", re.DOTALL)
 
 
 def output_of(expansion: Expansion, command: Command) -> Traced | None:

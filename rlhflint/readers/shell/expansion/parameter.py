@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.edit import edited
 from rlhflint.readers.shell.expansion.expand import Expansion
@@ -25,9 +26,9 @@ from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.word import read_parts
 from rlhflint.text import Traced
 
-_FLAGS = re.compile(r"(?:^|\s)-[-A-Za-z]")
-_SEVERAL = re.compile(r"\s|^-[-A-Za-z]")
-_NAME = re.compile(r"[A-Za-z_]\w*|[0-9]+|@|\*", re.ASCII)
+_FLAGS = expression(r"(?:^|\s)-[-A-Za-z]")
+_SEVERAL = expression(r"\s|^-[-A-Za-z]")
+_NAME = expression(r"[A-Za-z_]\w*|[0-9]+|@|\*", re.ASCII)
 
 
 def expand_parameter(expansion: Expansion, source: Source, part: Parameter, *, quoted: bool) -> Segments:

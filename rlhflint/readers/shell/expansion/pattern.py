@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from rlhflint.records import dataclass
 
 _CLASSES: dict[str, Callable[[str], bool]] = {
     "alpha": str.isalpha,

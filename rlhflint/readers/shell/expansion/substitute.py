@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.assignment import read_assignment
 from rlhflint.readers.shell.expansion.expand import Expansion
@@ -17,7 +17,7 @@ from rlhflint.text import Piece, Traced
 if TYPE_CHECKING:
     from rlhflint.readers.shell.run.interpreter import Interpreter
 
-_ESCAPED = re.compile(r"\\(?=[\\`$])")
+_ESCAPED = expression(r"\\(?=[\\`$])")
 _DEEPEST = 12
 
 

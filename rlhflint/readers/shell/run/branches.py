@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.readers.shell import question as questions
@@ -13,6 +12,7 @@ from rlhflint.readers.shell.run.cases import chosen
 from rlhflint.readers.shell.run.mundane import is_notable
 from rlhflint.readers.shell.state import State, merge
 from rlhflint.readers.shell.syntax.tree import AndOr, Body, Case, Group, If, Negation, Simple, Statement
+from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.readers.shell.run.interpreter import Interpreter

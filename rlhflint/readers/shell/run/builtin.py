@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.brackets import Conditions
 from rlhflint.readers.shell.expansion.condition import Operand, called
@@ -23,7 +24,7 @@ from rlhflint.text import Traced
 if TYPE_CHECKING:
     pass
 
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_NAME = expression(r"[A-Za-z_]\w*", re.ASCII)
 
 
 def _true(call: Call) -> Result:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.state import State
 from rlhflint.readers.shell.syntax.tree import Simple
 from rlhflint.readers.shell.syntax.word import Word
+from rlhflint.records import dataclass
 from rlhflint.text import Traced
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell.expansion.assignment import assign, read_assignment
 from rlhflint.readers.shell.run.call import Call
 from rlhflint.readers.shell.run.result import Result
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 DECLARATIONS = frozenset({"export", "declare", "typeset", "local", "readonly"})
 """Commands whose arguments are assignments: they are not split into words."""
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_NAME = expression(r"[A-Za-z_]\w*", re.ASCII)
 
 
 def declare(call: Call) -> Result:

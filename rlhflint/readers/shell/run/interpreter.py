@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.substitute import substitute
@@ -32,6 +32,7 @@ from rlhflint.readers.shell.syntax.tree import (
     Subshell,
     While,
 )
+from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Span, Traced
 
 _WORK_OF_PARSING = 16

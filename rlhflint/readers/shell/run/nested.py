@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from rlhflint.command import Command, Redirect
+from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.run.mundane import MUNDANE
 from rlhflint.readers.shell.state import ARGUMENTS, NAME, Arguments, State
+from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Piece, Traced
 
 SHELLS = frozenset({"bash", "sh", "dash", "zsh", "ksh", "ash"})
@@ -19,7 +20,7 @@ _ELSEWHERE = frozenset({"ssh", "docker", "podman", "nerdctl", "kubectl", "pdsh",
 """Programs that run a command in an environment of its own."""
 _ARGUMENT_OF_C = frozenset({"su", "runuser", "flock", "script", "sg"})
 _LAST_WORD = frozenset({"tmux", "pdsh", "clush"})
-_SCRIPT_NAME = re.compile(r"\.(?:sh|bash|slurm|sbatch)$")
+_SCRIPT_NAME = expression(r"\.(?:sh|bash|slurm|sbatch)$")
 _MOST_WORDS = 2_000
 
 

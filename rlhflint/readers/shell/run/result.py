@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from rlhflint.readers.shell.state import State
+from rlhflint.records import dataclass
 from rlhflint.text import Traced
 
 

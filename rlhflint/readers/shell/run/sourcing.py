@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.run.call import Call
 from rlhflint.readers.shell.run.folder import within_folder
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MOST_FILES = 32
 _DEEPEST = 8
 _LONGEST = 1_000_000
-_SETS_UP = re.compile(
+_SETS_UP = expression(
     r"(?:^|/)(?:activate[\w.-]*|\.?bash_?rc|\.profile|\.bash_profile|\.zshrc|profile|conda\.sh|mamba\.sh|setvars\.sh)$"
 )
 """Files that prepare a shell for its user; they leave the variables of a script alone."""

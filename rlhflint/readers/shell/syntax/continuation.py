@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell.syntax.skeleton import Expects, Skeleton
 
-_BLANKS_BEHIND = re.compile(r"\\[ \t]+(?=\n)")
-_ESCAPED_BLANK = re.compile(r"\\[ \t]+(?=(\S))")
-_LOST_FLAG = re.compile(r"\n((?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*(?=-[-A-Za-z])")
-_FLAG = re.compile(r"-[-A-Za-z]")
-_FLAG_LINE = re.compile(r"[^\n]*\n[ \t]*-[-A-Za-z]")
-_SWALLOWED = re.compile(r"[ \t]*(fi|done|esac|else|elif)(?=[ \t]*(?:[\n;&|<>)#]|$)|[ \t]+if)")
-_COMMENT = re.compile(r"[ \t]*(?=#)")
-_INDENT = re.compile(r"[ \t]*")
+_BLANKS_BEHIND = expression(r"\\[ \t]+(?=\n)")
+_ESCAPED_BLANK = expression(r"\\[ \t]+(?=(\S))")
+_LOST_FLAG = expression(r"\n((?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*(?=-[-A-Za-z])")
+_FLAG = expression(r"-[-A-Za-z]")
+_FLAG_LINE = expression(r"[^\n]*\n[ \t]*-[-A-Za-z]")
+_SWALLOWED = expression(r"[ \t]*(fi|done|esac|else|elif)(?=[ \t]*(?:[\n;&|<>)#]|$)|[ \t]+if)")
+_COMMENT = expression(r"[ \t]*(?=#)")
+_INDENT = expression(r"[ \t]*")
 
 
 class Continuations:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from rlhflint.records import dataclass
 
 KEYWORDS = frozenset({"if", "then", "elif", "else", "fi", "while", "until", "for", "select", "do", "done"}) | {
     *("case", "esac", "function", "{", "}", "!", "time", "coproc", "[["),

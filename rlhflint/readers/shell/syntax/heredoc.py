@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from rlhflint.expressions import expression
 
-_LINE = re.compile(r"[^\n]*\n?")
+_LINE = expression(r"[^\n]*\n?")
 _QUOTE_CHARACTERS = str.maketrans("", "", "\"'\\")
-_DELIMITER = re.compile(r"(?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^ \t\n;&|<>()'\"\\])*")
+_DELIMITER = expression(r"(?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^ \t\n;&|<>()'\"\\])*")
 
 
 def without_quotes(word: str) -> str:

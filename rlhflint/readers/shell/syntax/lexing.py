@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell.syntax.quotes import Unclosed
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.word import Word, placeholder
 
 MOST_WORDS = 20_000
 """Elements of one array."""
-_PLAIN = re.compile(r"[^ \t\n;&|()<>\"'\\$`]+")
-_ASSIGNED_ARRAY = re.compile(r"[A-Za-z_]\w*(?:\[[^\]\n]*\])?\+?=", re.ASCII)
-_BETWEEN = re.compile(r"(?:[ \t\n;&|()<>]|\\\n)+|#[^\n]*")
-_BETWEEN_IN_TEST = re.compile(r"(?:[ \t\n]|\\\n)+")
-_TEST_OPERATOR = re.compile(r"&&|\|\||[()]|[<>](?!\()")
-_EXPRESSION = re.compile(r"[^ \t\n\"'\\$`]+")
+_PLAIN = expression(r"[^ \t\n;&|()<>\"'\\$`]+")
+_ASSIGNED_ARRAY = expression(r"[A-Za-z_]\w*(?:\[[^\]\n]*\])?\+?=", re.ASCII)
+_BETWEEN = expression(r"(?:[ \t\n;&|()<>]|\\\n)+|#[^\n]*")
+_BETWEEN_IN_TEST = expression(r"(?:[ \t\n]|\\\n)+")
+_TEST_OPERATOR = expression(r"&&|\|\||[()]|[<>](?!\()")
+_EXPRESSION = expression(r"[^ \t\n\"'\\$`]+")
 
 
 def word_end(

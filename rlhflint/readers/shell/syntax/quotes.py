@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import re
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell.syntax.heredoc import heredoc_body, heredoc_delimiter, without_quotes
 
 DEEPEST = 40
 """Quotes and substitutions nested more deeply than this are not read."""
 _MOST_FAILURES = 50
 
-_IN_DOUBLE = re.compile(r'[^"\\$`]*')
-_IN_BRACE = re.compile(r"[^}\"'\\$`]*")
-_IN_BACKQUOTES = re.compile(r"[^`\\]*")
-_IN_DOLLAR_SINGLE = re.compile(r"[^'\\]*")
-_IN_ARITHMETIC = re.compile(r"[^()\"'\\$`]*")
-_IN_LIST = re.compile(r"[^\[\]()\"'\\$`]*")
-_NAME = re.compile(r"[A-Za-z_]\w*|[0-9@*#?$!-]", re.ASCII)
-_PATTERN_OPERATOR = re.compile(r"\{[!#]?(?:[A-Za-z_]\w*|[0-9]+|[@*#?$!-])(?:\[[^\]\n]*\])?[%#/^,]", re.ASCII)
-_CODE = re.compile(
+_IN_DOUBLE = expression(r'[^"\\$`]*')
+_IN_BRACE = expression(r"[^}\"'\\$`]*")
+_IN_BACKQUOTES = expression(r"[^`\\]*")
+_IN_DOLLAR_SINGLE = expression(r"[^'\\]*")
+_IN_ARITHMETIC = expression(r"[^()\"'\\$`]*")
+_IN_LIST = expression(r"[^\[\]()\"'\\$`]*")
+_NAME = expression(r"[A-Za-z_]\w*|[0-9@*#?$!-]", re.ASCII)
+_PATTERN_OPERATOR = expression(r"\{[!#]?(?:[A-Za-z_]\w*|[0-9]+|[@*#?$!-])(?:\[[^\]\n]*\])?[%#/^,]", re.ASCII)
+_CODE = expression(
     r"(?P<blank>[ \t]+)|(?P<word>[\w./:=,+%@^~\[\]{}*?!-]+)|(?P<heredoc><<-?(?!<))|(?P<other><<<|.)", re.DOTALL
 )
 _COMMAND_FOLLOWS = frozenset({"then", "do", "else", "elif", "if", "while", "until", "!", "{", "time"})

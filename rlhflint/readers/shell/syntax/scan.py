@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell.syntax.continuation import Continuations
 from rlhflint.readers.shell.syntax.heredoc import heredoc_body, heredoc_delimiter, without_quotes
 from rlhflint.readers.shell.syntax.lexing import word_end
@@ -16,12 +17,12 @@ from rlhflint.readers.shell.syntax.word import placeholder
 MOST_TOKENS = 40_000
 """Tokens of one text that are read."""
 
-_BLANKS = re.compile(r"(?:[ \t]|\\\n)*")
-_REDIRECTION = re.compile(r"(?:\d+|\{[A-Za-z_]\w*\})?(&>>|&>|>>|>\||<<<|<<-|<<|<&|>&|<>|<|>)(?!\()", re.ASCII)
-_OPERATOR = re.compile(r";;&|;;|;&|&&|\|\||\|&|[;&|()]")
-_EMPTY_BRACKETS = re.compile(r"[ \t]*\([ \t]*\)")
-_TEST_END = re.compile(r"\]\](?=[ \t\n;&|)<>]|$)")
-_BEHIND_PREFIX = {"time": re.compile(r"[ \t]+-p(?=[ \t])"), "coproc": re.compile(r"[ \t]+\w+(?=[ \t]+[{(])")}
+_BLANKS = expression(r"(?:[ \t]|\\\n)*")
+_REDIRECTION = expression(r"(?:\d+|\{[A-Za-z_]\w*\})?(&>>|&>|>>|>\||<<<|<<-|<<|<&|>&|<>|<|>)(?!\()", re.ASCII)
+_OPERATOR = expression(r";;&|;;|;&|&&|\|\||\|&|[;&|()]")
+_EMPTY_BRACKETS = expression(r"[ \t]*\([ \t]*\)")
+_TEST_END = expression(r"\]\](?=[ \t\n;&|)<>]|$)")
+_BEHIND_PREFIX = {"time": expression(r"[ \t]+-p(?=[ \t])"), "coproc": expression(r"[ \t]+\w+(?=[ \t]+[{(])")}
 _LONGEST_KEYWORD = len("function")
 
 

@@ -7,10 +7,10 @@ over a word. What a shell refuses is noted and mended while it is written, so th
 
 from __future__ import annotations
 
-import re
 from enum import Enum, auto
 
 from rlhflint.command import Problem
+from rlhflint.expressions import expression
 from rlhflint.readers.shell.syntax.frames import KEYWORDS, Frames
 from rlhflint.readers.shell.syntax.source import Source
 
@@ -36,7 +36,7 @@ _BEHIND_NAME = {
     Expects.CASE_WORD: Expects.CASE_IN,
     Expects.FUNCTION_NAME: Expects.COMMAND,
 }
-_IN = re.compile(r"\s*in(?=[ \t\n;])")
+_IN = expression(r"\s*in(?=[ \t\n;])")
 _OPENING = frozenset({"if", "while", "until", "for", "select", "case", "function", "{", "time", "coproc", "!"})
 _END_EXPECTED = "the shell expects the end of the command here"
 _BEHIND_KEYWORD = {"for": Expects.LOOP_NAME, "select": Expects.LOOP_NAME, "case": Expects.CASE_WORD}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell.syntax.quotes import Quotes
 from rlhflint.text import Piece, Span, Traced
 
-_TRIPS = re.compile(r"(?:\\|(?:^|[ \t;])(?:then|do|else|fi|done|esac|in|\{|\}|;;|\)))$")
+_TRIPS = expression(r"(?:\\|(?:^|[ \t;])(?:then|do|else|fi|done|esac|in|\{|\}|;;|\)))$")
 
 
 class Source:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from functools import cache
 from typing import TYPE_CHECKING
 
 from rlhflint.command import Problem
+from rlhflint.expressions import expression
 from rlhflint.readers.shell.syntax.scan import scan
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.token import Scan, Token
@@ -33,7 +33,7 @@ from rlhflint.readers.shell.syntax.word import Word
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-_IN = re.compile(r"(?:[ \t\n]|\\\n)+in(?=[ \t\n;\\])")
+_IN = expression(r"(?:[ \t\n]|\\\n)+in(?=[ \t\n;\\])")
 DEEPEST = 60
 """Statements nested more deeply than this are not read."""
 

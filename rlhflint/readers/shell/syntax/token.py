@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rlhflint.command import Problem
+from rlhflint.records import dataclass
 from rlhflint.text import Traced
 
 

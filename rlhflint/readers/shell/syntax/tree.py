@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.token import Redirection, Token
 from rlhflint.readers.shell.syntax.word import Word
+from rlhflint.records import dataclass
 from rlhflint.text import Span
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 
+from rlhflint.expressions import expression
 from rlhflint.readers.shell.syntax.part import (
     Arithmetic,
     Literal,
@@ -20,6 +20,7 @@ from rlhflint.readers.shell.syntax.part import (
 )
 from rlhflint.readers.shell.syntax.quotes import Unclosed
 from rlhflint.readers.shell.syntax.source import Source
+from rlhflint.records import dataclass
 
 
 @dataclass(frozen=True)
@@ -41,13 +42,13 @@ class Word:
         return self.source.text[self.start : self.end]
 
 
-_PLAIN = re.compile(r"[^\"'\\$`<>]+")
-_IN_DOUBLE = re.compile(r"[^\"\\$`]+")
-_IN_DOCUMENT = re.compile(r"[^\\$`]+")
-_PARAMETER = re.compile(r"\$(?:([A-Za-z_]\w*|[0-9@*#?$!-]))", re.ASCII)
-_BRACED = re.compile(r"\$\{([!#]?)([A-Za-z_]\w*|[0-9]+|[@*#?$!-])", re.ASCII)
-_OPERATOR = re.compile(r":?[-=?+]|##?|%%?|//?|\^\^?|,,?|:|@")
-_PLACEHOLDER = re.compile(r"<([A-Za-z_][\w .:/-]{0,60})>(?=([\s\"'\\;)/:]|$)[ \t]*(-|\\?\n|\\?$)?)")
+_PLAIN = expression(r"[^\"'\\$`<>]+")
+_IN_DOUBLE = expression(r"[^\"\\$`]+")
+_IN_DOCUMENT = expression(r"[^\\$`]+")
+_PARAMETER = expression(r"\$(?:([A-Za-z_]\w*|[0-9@*#?$!-]))", re.ASCII)
+_BRACED = expression(r"\$\{([!#]?)([A-Za-z_]\w*|[0-9]+|[@*#?$!-])", re.ASCII)
+_OPERATOR = expression(r":?[-=?+]|##?|%%?|//?|\^\^?|,,?|:|@")
+_PLACEHOLDER = expression(r"<([A-Za-z_][\w .:/-]{0,60})>(?=([\s\"'\\;)/:]|$)[ \t]*(-|\\?\n|\\?$)?)")
 
 
 def placeholder(text: str, at: int) -> int | None:
@@ -172,7 +173,7 @@ def _braced(source: Source, place: int, behind: int, *, double: bool) -> Part:
     return Parameter(place, behind, name, prefix, subscript, operator, (at, behind - 1), double)
 
 
-_ESCAPE = re.compile(
+_ESCAPE = expression(
     r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c(.)|(.))", re.DOTALL
 )
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "v": "\v"}
