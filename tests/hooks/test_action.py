@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.docs.blocks import blocks
 from tests.hooks.conftest import ROOT, run
 from tests.hooks.test_hooks import BAD, CLEAN, PINNED
 
@@ -139,3 +140,12 @@ def test_release_is_asked_for_by_its_number(user, tmp_path_factory):
     env = {"PATH": os.pathsep.join([str(fakes), os.environ["PATH"]]), "GITHUB_ACTION_PATH": "/the/action"}
     assert step(STEPS[0], user, temp, {"version": "0.1.0; x"}, env).splitlines()[-2:] == ["rlhflint==0.1.0; x", "0"]
     assert step(STEPS[0], user, temp, {}, env).splitlines()[-2:] == ["/the/action", "0"]
+
+
+WORKFLOWS = [block for block in blocks(ROOT / "docs" / "ci.md") if "runs-on:" in block.text]
+
+
+@pytest.mark.parametrize("block", WORKFLOWS, ids=str)
+def test_workflow_in_the_documentation_passes_actionlint(block, tool, tmp_path):
+    (tmp_path / "workflow.yml").write_text(block.text, "utf-8")
+    run(tool("actionlint"), "workflow.yml", cwd=tmp_path)
