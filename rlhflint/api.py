@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from rlhflint.check import Checker
 from rlhflint.project.config import ConfigError
 from rlhflint.project.selection import parse_selectors
 from rlhflint.project.settings import Settings, parse_frameworks, parse_programs, parse_versions
-from rlhflint.records import dataclass
 from rlhflint.reports.records import (
     Edit,
     Finding,

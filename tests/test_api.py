@@ -100,6 +100,12 @@ def test_a_result_keeps_its_shape(name: str, shape: dict[str, str]) -> None:
     assert [field for field in shape if f"`{field}`" not in section] == []
 
 
+def test_results_do_not_change() -> None:
+    (launch,) = api.check_text(WRONG).launches
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        launch.line = 2  # type: ignore[misc]
+
+
 def test_the_examples_of_the_document_say_what_they_print(tmp_path: Path) -> None:
     blocks = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
     assert blocks

@@ -6,9 +6,9 @@ A record holds no character of a file that is a secret, and needs no source at h
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rlhflint.records import dataclass
 from rlhflint.reports.links import rule_url
 from rlhflint.reports.secrets import Secrets
 
