@@ -20,9 +20,7 @@ def shown(path: str) -> str:
     """`path` as output shows it: relative to the working directory and with `/`; absolute if it lies elsewhere."""
     absolute = os.path.abspath(path)
     here = os.getcwd()
-    if inside(absolute, here):
-        absolute = os.path.relpath(absolute, here)
-    return absolute.replace(os.sep, "/")
+    return os.curdir if absolute == here else below(absolute, here)
 
 
 def inside(path: str, folder: str) -> bool:
