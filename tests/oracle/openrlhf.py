@@ -184,6 +184,33 @@ class _Module:
     workers: tuple[str, ...]
     parser: list[argparse.ArgumentParser] = field(default_factory=list)
     """The parser, once a run has built all of it: with more than a hundred options that takes longer than to parse."""
+    globals: dict[str, Any] = field(default_factory=dict)
+    begun: dict[str, Any] = field(default_factory=dict)
+    """The module's names as they are once its top level has run; `globals` are those that its functions see."""
+    imported: dict[str, types.ModuleType] = field(default_factory=dict)
+    """The mocks of what it imports, by name."""
+
+    def begin(self) -> dict[str, Any]:
+        """The names with which the `__main__` block begins, the same for every run."""
+        if not self.begun:
+            self.globals.update({"__name__": "__main__", "__file__": self.path, "__builtins__": builtins})
+            exec(self.top, self.globals)
+            self.begun.update(self.globals)
+            self.imported.update({name: one for name, one in sys.modules.items() if isinstance(one, _MockModule)})
+        self.globals.clear()
+        self.globals.update(self.begun)
+        sys.modules.update(self.imported)
+        return self.globals
+
+    def end(self) -> None:
+        """Put new mocks in the place of those that a run has used."""
+        for name, one in self.begun.items():
+            if isinstance(one, MagicMock) and one.mock_calls:
+                self.begun[name] = MagicMock(name=name)
+        for module in self.imported.values():
+            for name, one in list(vars(module).items()):
+                if isinstance(one, MagicMock) and one.mock_calls:
+                    delattr(module, name)
 
 
 @lru_cache(maxsize=64)
@@ -214,13 +241,15 @@ class _Entry:
 
     def execute(self) -> None:
         """Run the module. Raises what it raises, and `_Stopped` where its work would begin."""
-        namespace: dict[str, Any] = {"__name__": "__main__", "__file__": self.module.path, "__builtins__": builtins}
-        exec(self.module.top, namespace)
+        namespace = self.module.begin()
         for name in self.module.workers:
             namespace[name] = self._recorder(name, namespace[name])
         if "RewardModelProxy" in namespace:  # serve_rm: building the proxy would load the model
             namespace["RewardModelProxy"] = self._recorder("RewardModelProxy", None)
-        exec(self.module.main, namespace)
+        try:
+            exec(self.module.main, namespace)
+        finally:
+            self.module.end()
 
     def line_of(self, error: BaseException) -> int | None:
         """The last line of the entry module that an error came through."""
