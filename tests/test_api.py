@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
+import os
 import re
 import subprocess
 import sys
@@ -163,6 +164,28 @@ def test_a_path_that_is_not_there_is_a_finding(tmp_path: Path) -> None:
     report = api.check_paths([tmp_path / "missing.sh"])
     assert report.broken
     assert [finding.code for finding in report.findings] == ["RL001"]
+
+
+def test_a_later_call_sees_what_has_changed_since(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    recipe, script = tmp_path / "sft.yaml", tmp_path / "run.sh"
+    recipe.write_text("model_name_or_path: m\ndataset_name: d\nno_such_key: 1\n")
+    script.write_text("echo nothing\n")
+    assert api.check_paths([recipe]).launches == ()
+    script.write_text("trl sft --config sft.yaml\n")
+    assert [one.program for one in api.check_paths([recipe]).launches] == ["trl:sft"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_that_goes_by_the_name_of_a_script_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "sft.yaml").write_text("model_name_or_path: m\ndataset_name: d\n")
+    os.mkfifo(tmp_path / "run.sh")
+    program = "from rlhflint.api import check_paths; print(len(check_paths(['sft.yaml']).launches))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == "0\n", done.stderr
 
 
 def test_importing_it_loads_no_reader_rule_or_library() -> None:

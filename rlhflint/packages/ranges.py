@@ -57,6 +57,12 @@ def allows(specifier: str, version: str) -> bool:
     return _parsed(specifier).contains(version, prereleases=True)
 
 
+def releases_inside(specifier: str, releases: Iterable[str]) -> list[str]:
+    """Those of `releases` that lie inside a specifier, pre-releases as well, in their order."""
+    allowed = _parsed(specifier)
+    return [release for release in releases if allowed.contains(release, prereleases=True)]
+
+
 def newest_inside(specifier: str, releases: Iterable[str]) -> str | None:
     """The newest of `releases` (oldest first) inside a specifier; a pre-release only if nothing else is."""
     inside = list(_parsed(specifier).filter(releases))

@@ -60,18 +60,13 @@ def _version(known: Program | None, flags: Iterable[str], catalog: FrameworkCata
         return stated or Version(NAME, catalog.newest, "the newest release known", stated=False)
     within: list[str] = list(catalog.releases)
     if stated is not None:
-        within = _inside(stated.specifier, catalog) or [catalog.releases.place(stated.value).release]
+        from rlhflint.packages.ranges import releases_inside
+
+        within = releases_inside(stated.specifier, catalog.releases) or [catalog.releases.place(stated.value).release]
     found = guess(known, flags, within)
     if stated is not None:
         return Version(NAME, found.until, f"{stated.source} and {found.source('flags')}", True, stated.specifier)
     return Version(NAME, found.until, found.source("flags"), stated=False)
-
-
-def _inside(specifier: str, catalog: FrameworkCatalog) -> list[str]:
-    from packaging.specifiers import SpecifierSet
-
-    allowed = SpecifierSet(specifier)
-    return [release for release in catalog.releases if allowed.contains(release, prereleases=True)]
 
 
 def _copy(program: str, known: Program | None, catalog: FrameworkCatalog, site: Site) -> tuple[Edition, Version] | None:

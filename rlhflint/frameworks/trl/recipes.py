@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from rlhflint.catalog.trl import command_fields, config_key, parser_traits, releases, script_at, transformers_releases
+from rlhflint.content import read_regular
 from rlhflint.frameworks.trl import command_launches
 from rlhflint.frameworks.trl.parsed_values import of_yaml, repeated, yaml_settings
 from rlhflint.frameworks.trl.releases import NAME, settled, versions_for
@@ -22,6 +23,7 @@ from rlhflint.text import Span, Traced
 if TYPE_CHECKING:
     from rlhflint.command import Command, Script
     from rlhflint.document import Document
+    from rlhflint.files import Files
     from rlhflint.mapping import Document as Keys
     from rlhflint.site import Site
 
@@ -40,7 +42,7 @@ def launches(document: Document, site: Site) -> Iterator[Launch]:
         if stated.startswith("trl:"):
             yield from _stated(stated, keys, site)
         return
-    for script in _users(str(site.files.root), site.path, site):
+    for script in _users(site.path, site):
         using = tuple(command for command in script.commands if _uses(command, site))
         if using:
             part = type(script)(script.path, script.span, using)
@@ -107,14 +109,14 @@ def _uses(command: Command, site: Site) -> bool:
     return False
 
 
-def _users(root: str, path: str, site: Site) -> Iterator[Script]:
+def _users(path: str, site: Site) -> Iterator[Script]:
     """The shell scripts and Makefiles of the project that name a file."""
     from rlhflint.readers.shell import read_script
 
     name = os.path.basename(path).encode()
-    for candidate, kind in _scripts(root):
-        data = _bytes(candidate)
-        if name not in data:
+    commands = _commands(site.files)
+    for candidate, kind in commands.files:
+        if name not in commands.data(candidate):
             continue
         text = site.files.text(candidate)
         if text is None:
@@ -129,10 +131,33 @@ def _users(root: str, path: str, site: Site) -> Iterator[Script]:
                 yield read_script(part, where, read_file=site.files.text)
 
 
-@lru_cache(maxsize=32)
-def _scripts(root: str) -> tuple[tuple[str, FileKind], ...]:
+class _Commands:
+    """The files of a project that hold commands, found and read once in a run."""
+
+    def __init__(self, root: str) -> None:
+        self.files = tuple(_below(root))
+        self._read: dict[str, bytes] = {}
+
+    def data(self, path: str) -> bytes:
+        """The bytes of a file, as far as they are looked at; empty for what is no regular file."""
+        if path not in self._read:
+            self._read[path] = read_regular(path, most=_LARGEST) or b""
+        return self._read[path]
+
+
+_PROJECTS: WeakKeyDictionary[Files, _Commands] = WeakKeyDictionary()
+"""By the files of a run, so that a later run sees what has changed since."""
+
+
+def _commands(files: Files) -> _Commands:
+    found = _PROJECTS.get(files)
+    if found is None:
+        found = _PROJECTS[files] = _Commands(str(files.root))
+    return found
+
+
+def _below(root: str) -> Iterator[tuple[str, FileKind]]:
     """The shell scripts and Makefiles below a folder, up to a bound."""
-    found: list[tuple[str, FileKind]] = []
     seen = 0
     for folder, below, files in os.walk(root):
         below[:] = sorted(one for one in below if one not in _SKIPPED)
@@ -140,18 +165,6 @@ def _scripts(root: str) -> tuple[tuple[str, FileKind], ...]:
             seen += 1
             kind = kind_of_name(file)
             if kind in (FileKind.SHELL, FileKind.MAKEFILE):
-                found.append((os.path.join(folder, file), kind))
+                yield os.path.join(folder, file), kind
         if seen > _MOST_FILES:
-            break
-    return tuple(found)
-
-
-@lru_cache(maxsize=512)
-def _bytes(path: str) -> bytes:
-    try:
-        if os.path.getsize(path) > _LARGEST:
-            return b""
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
+            return

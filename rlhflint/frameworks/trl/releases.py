@@ -102,7 +102,6 @@ def _accepting(names: tuple[str, ...], option: str) -> tuple[str, ...]:
 
 
 def _inside(specifier: str, order: Sequence[str]) -> list[str]:
-    from packaging.specifiers import SpecifierSet
+    from rlhflint.packages.ranges import releases_inside
 
-    allowed = SpecifierSet(specifier)
-    return [release for release in order if allowed.contains(release, prereleases=True)]
+    return releases_inside(specifier, order)
