@@ -20,6 +20,14 @@ def test_there_are_cases() -> None:
     assert len(CASES) > 0
 
 
+def test_each_rule_has_a_case_that_fires_and_one_that_comes_close() -> None:
+    firing = {case.code for case in CASES if case.finds}
+    silent = {case.code for case in CASES if case.silent}
+    judging = {code for code in running.known_codes() if not code.startswith("RL")}
+    assert not judging - firing
+    assert not judging - silent
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_case(case: RuleCase, tmp_path: Path) -> None:
     result = running.run(case, tmp_path)
