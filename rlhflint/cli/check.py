@@ -11,6 +11,7 @@ import click
 from rlhflint.check import Checker, without_repetitions
 from rlhflint.cli import known_findings, options
 from rlhflint.cli.progress import watched
+from rlhflint.cli.writing import write
 from rlhflint.project.config import ConfigError
 from rlhflint.reports.formats import Options, render
 from rlhflint.reports.outputs import Output, WrongOutput, default_format, outputs
@@ -74,15 +75,6 @@ def wanted(given: dict[str, Any]) -> tuple[Output, ...]:
         return outputs(given["output_format"], given["output_file"], default_format(os.environ))
     except WrongOutput as error:
         raise click.UsageError(str(error)) from None
-
-
-def write(path: str, text: str) -> None:
-    """Write a report to a file. Raises `click.UsageError` where that is not possible."""
-    try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-    except OSError as error:
-        raise click.UsageError(f"{path}: {error.strerror}") from None
 
 
 def exit_status(result: Result, fail_on: str) -> int:

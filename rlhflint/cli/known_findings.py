@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from rlhflint.cli.writing import write
 from rlhflint.reports.printable import printable
 from rlhflint.result import Result
 
@@ -23,7 +24,7 @@ def applied(result: Result, given: Mapping[str, Any]) -> Result:
         from rlhflint.baseline import written as text_of
 
         made = baseline_of(result, _folder(written))
-        _write(written, text_of(made))
+        write(written, text_of(made))
         count = len(result.findings)
         result = let_through(result, made, _folder(written))
         click.echo(f"wrote {count - len(result.findings)} findings to {printable(written)}", err=True)
@@ -45,17 +46,9 @@ def applied(result: Result, given: Mapping[str, Any]) -> Result:
     if given["prune_baseline"]:
         kept = pruned(baseline, result, folder, lambda path: os.path.exists(os.path.join(folder, path)))
         if kept != baseline:
-            _write(known, text_of(kept))
+            write(known, text_of(kept))
     return let_through(result, baseline, folder)
 
 
 def _folder(path: str) -> str:
     return os.path.relpath(os.path.dirname(os.path.abspath(path))).replace(os.sep, "/")
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-    except OSError as error:
-        raise click.UsageError(f"{path}: {error.strerror}") from None

@@ -15,9 +15,6 @@ from rlhflint.registry import names
 if TYPE_CHECKING:
     from rlhflint.frameworks import Framework
 
-_PACKAGES = ("openrlhf", "trl", "transformers")
-"""Packages whose releases decide over a schema."""
-
 
 def _programs(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     return [one for name in names() for one in framework(name).programs() if one.startswith(incomplete)]
@@ -67,6 +64,7 @@ def command(program: str | None, framework_versions: tuple[str, ...]) -> None:
 
 def _in_force(chosen: Framework, skipping: Mapping[str, str]) -> dict[str, str]:
     """The releases that the project states for files of the current folder, which are told on standard error."""
+    from rlhflint.packages.names import PACKAGES
     from rlhflint.project.config import ConfigError
     from rlhflint.project.configurations import Configurations
     from rlhflint.project.places import Repositories
@@ -81,7 +79,7 @@ def _in_force(chosen: Framework, skipping: Mapping[str, str]) -> dict[str, str]:
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
     found: dict[str, str] = {}
-    for package in _PACKAGES:
+    for package in PACKAGES:
         if package in skipping or (version := declared.resolve(package)) is None:
             continue
         try:

@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rlhflint.records import dataclass
+from rlhflint.registry import title
 from rlhflint.reports.printable import printable
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 _WIDTH = 100
 _SHOWN = 160
 """Characters of a line of a log that are shown."""
-TITLES = {"openrlhf": "OpenRLHF", "trl": "TRL"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def _entry(sign: Sign, answer: Answer) -> Iterator[str]:
     if truths := answer.truths(symptom):
         yield "  By release:"
         for truth in truths:
-            yield from _wrapped(f"{TITLES[truth.package]} {truth.specifier or '(all)'}: {truth.statement}", "   - ")
+            yield from _wrapped(f"{title(truth.package)} {truth.specifier or '(all)'}: {truth.statement}", "   - ")
     bearing = answer.bearing(symptom)
     if named := [f"{code} {answer.rules[code]}" for code in symptom.rules if _concerns(code, bearing.package)]:
         yield from _wrapped(f"Rules: {', '.join(named)}", "  ", "     ")

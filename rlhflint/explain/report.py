@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from rlhflint.explain.symptoms import Sign
     from rlhflint.launch import Version
 
+_ASKED_OF_ALL = (
+    "the commit, where it is no release, and the number and type of GPUs",
+    "releases of the packages that the table does not name",
+)
 _ASKED = {
     "openrlhf": (
         "the commit, where it is no release, and the number and type of GPUs",
@@ -75,7 +79,7 @@ def _lines(one: Chosen, signs: Sequence[Sign]) -> Iterator[str]:
     yield ""
     yield "Still to be added:"
     yield ""
-    yield from (f"- {asked}" for asked in _ASKED[session.framework])
+    yield from (f"- {asked}" for asked in _ASKED.get(session.framework, _ASKED_OF_ALL))
 
 
 def _by(version: Version) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from rlhflint.explain.metrics import Metric, series, shown_by
 from rlhflint.expressions import expression
 from rlhflint.records import dataclass
+from rlhflint.registry import names
 
 LONGEST_LINE = 2_000
 """Characters of a line that are looked at."""
@@ -86,7 +87,7 @@ def symptoms() -> tuple[Symptom, ...]:
             tuple(re.compile(_ESCAPE.sub(_lowered, pattern)) for pattern in row["says"]),
             tuple(row["causes"]),
             tuple(row["rules"]),
-            {framework: tuple(row[framework]) for framework in ("openrlhf", "trl") if framework in row},
+            {framework: tuple(row[framework]) for framework in names() if framework in row},
             tuple(row["remedy"]),
             tuple(Truth(*one) for one in row.get("releases", ())),
             tuple(_metric(one) for one in row.get("metrics", ())),

@@ -78,6 +78,8 @@ def test_what_reads_launches_knows_it(project: Path) -> None:
     assert launch["program"] == "verl:main_ppo"
     assert [setting["canonical"] for setting in launch["settings"]] == ["data.train_batch_sise", "trainer.nnodes"]
     assert run("plan", "--experimental", "verl", "train.sh").exit_code == 0
+    assert "### verl:main_ppo" in run("explain", "--experimental", "verl", "--report", "train.sh").stdout
+    assert run("diff", "--experimental", "verl", "train.sh", "train.sh").exit_code == 0
     fixed = run("fix", "--experimental", "verl", "--unsafe", "train.sh")
     assert fixed.exit_code == 0
     assert "data.train_batch_size=8" in (project / "train.sh").read_text()
