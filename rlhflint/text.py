@@ -63,8 +63,14 @@ class Traced:
     __slots__ = ("_starts", "pieces", "text")
 
     def __init__(self, pieces: Iterable[Piece] = ()) -> None:
-        self.pieces: tuple[Piece, ...] = tuple(_joined(pieces))
-        self.text: str = "".join(piece.text for piece in self.pieces)
+        self.pieces: tuple[Piece, ...]
+        self.text: str
+        given = tuple(pieces)
+        if len(given) == 1 and given[0].text:  # most are; nothing is to be joined
+            self.pieces, self.text, self._starts = given, given[0].text, [0]
+            return
+        self.pieces = tuple(_joined(given))
+        self.text = "".join(piece.text for piece in self.pieces)
         starts, offset = [], 0
         for piece in self.pieces:
             starts.append(offset)
