@@ -19,4 +19,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    # `python -m` puts the working directory in front, where a linted project may have a `pydantic.py` of its own.
+    if sys.path[0] == os.getcwd() != os.path.dirname(os.path.dirname(os.path.abspath(__file__))):
+        del sys.path[0]
     main()

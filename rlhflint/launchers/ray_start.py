@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from rlhflint.command import Choice, Command, Script
 from rlhflint.launchers.count import Count, given_count, option_count
 from rlhflint.launchers.reading import read_options
+from rlhflint.launchers.remembered import remembered
 from rlhflint.launchers.start import Start, Wrapper
 from rlhflint.launchers.table import launcher_table
 from rlhflint.launchers.unwrap import start_of
@@ -119,14 +120,20 @@ def ray_stops(script: Script) -> tuple[Command, ...]:
 
 
 def _ray_commands(script: Script, name: str) -> Iterator[tuple[Command, Start]]:
+    return ((command, start) for command, start in _started_by_ray(script) if start.arguments[0].text == name)
+
+
+@remembered
+def _started_by_ray(script: Script) -> tuple[tuple[Command, Start], ...]:
+    found = []
     for command in script.commands:
         if not any("ray" in word.text[-300:] for word in command.words):
             continue
         start = start_of(command)
         if start is None or start.target.text.rpartition("/")[2] != "ray" or not start.arguments:
             continue
-        if start.arguments[0].text == name:
-            yield command, start
+        found.append((command, start))
+    return tuple(found)
 
 
 def _machines(start: Start) -> Count:

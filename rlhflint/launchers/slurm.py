@@ -9,6 +9,7 @@ from rlhflint.command import Script
 from rlhflint.expressions import expression
 from rlhflint.launchers.count import Count, count_of, option_count
 from rlhflint.launchers.reading import read_options
+from rlhflint.launchers.remembered import remembered
 from rlhflint.launchers.simple import runner_table, runners_of
 from rlhflint.launchers.slurm_gpus import requested_gpus, stated_gpus
 from rlhflint.launchers.start import Wrapper
@@ -46,6 +47,7 @@ class SlurmRequest:
     span: Span | None
 
 
+@remembered
 def header_of(script: Script) -> SlurmRequest | None:
     """What the #SBATCH header of a script asks for; None where it has none.
 

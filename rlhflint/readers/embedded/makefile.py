@@ -20,7 +20,8 @@ _REFERENCE = expression(r"\$(?:\$|\((?P<round>[^()$]*)\)|\{(?P<curly>[^{}$]*)\}|
 _NAME = expression(r"[\w.-]+")
 _DEEPEST = 20
 _LONGEST = 20_000
-_MOST = 2_000_000
+MOST = 2_000_000
+"""Characters that variables put into all recipes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ class _Filling:
     """Puts the values of variables into texts, as make does.
 
     Values that hold one another may stand for more than any memory holds: beyond `_LONGEST` characters of one text, or
-    `_MOST` of all, what is put in is not known.
+    `MOST` of all, what is put in is not known.
     """
 
     def __init__(self, variables: dict[str, _Variable]) -> None:
@@ -126,7 +127,7 @@ class _Filling:
         self._known: dict[tuple[str, int], Traced] = {}
         """Values with the values of other variables in them, by name and depth."""
         self._defaults: dict[tuple[str, int], str | None] = {}
-        self._left = _MOST
+        self._left = MOST
 
     def filled(self, text: Traced, depth: int = 0) -> Traced:
         """A text after make has put the values of variables into it."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from rlhflint.text import Traced
 
 MOST_CHARACTERS = 1_000_000
 """A longer file is not searched for shell code."""
+MOST_SCRIPTS = 2_000
+"""Of a file with more shell texts (recipe lines, `run` keys) the first ones are read."""
 
 
 def embedded_scripts(path: str, text: str, kind: str) -> Iterator[Traced]:
@@ -18,8 +21,11 @@ def embedded_scripts(path: str, text: str, kind: str) -> Iterator[Traced]:
         text: its text with line ends as they are.
         kind: "yaml", "dockerfile", "makefile" or "markdown".
     """
-    if len(text) > MOST_CHARACTERS:
-        return
+    if len(text) <= MOST_CHARACTERS:
+        yield from islice(_texts(path, text, kind), MOST_SCRIPTS)
+
+
+def _texts(path: str, text: str, kind: str) -> Iterator[Traced]:
     match kind:
         case "yaml":
             from rlhflint.readers.embedded.yaml_commands import yaml_scripts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from rlhflint.command import Problem
 from rlhflint.mapping import Mapping, Node, Placed, Scalar, Series
@@ -14,6 +15,8 @@ from rlhflint.text import Span, Traced
 
 _SKIPPED = frozenset({"outputs", "attachments", "widgets"})
 """What a notebook keeps of its runs: large, and nothing that was written by a person."""
+_MOST_SCRIPTS = 2_000
+"""Of a notebook with more shell lines the first ones are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ def _assembled(path: str, cells: tuple[Cell, ...], parts: list[Content]) -> Note
         path=path,
         cells=cells,
         python=tuple(part.python for part in parts),
-        shell=tuple(text for part in parts for text in part.shell),
+        shell=tuple(islice((text for part in parts for text in part.shell), _MOST_SCRIPTS)),
         files=tuple(file for part in parts for file in part.files),
         requirements=tuple(one for part in parts for one in part.requirements),
         environment=tuple(pair for part in parts for pair in part.environment),
