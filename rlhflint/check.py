@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rlhflint.launch import Launch
     from rlhflint.model import ProgramModel
     from rlhflint.project.config import Config
+    from rlhflint.reading import Readings
     from rlhflint.site import Site
     from rlhflint.source import Source
     from rlhflint.text import Span
@@ -35,15 +36,18 @@ if TYPE_CHECKING:
 class Checker:
     """Checks files under the options of one run; what files share is read once.
 
-    `texts`, by absolute path, stand for what is on the disk, also where another file sources it.
+    `texts`, by absolute path, stand for what is on the disk, also where another file sources it. `judges`: launches are
+    judged by the rules, and not only read. `readings` keeps what was read, where the same texts are checked again.
     """
 
     settings: Settings = field(default_factory=Settings)
     texts: Mapping[str, str] = field(default_factory=dict)
+    judges: bool = True
+    readings: Readings | None = None
 
-    def holding(self, texts: Mapping[str, str], settings: Settings | None = None) -> Checker:
+    def holding(self, texts: Mapping[str, str], settings: Settings | None = None, *, judges: bool = True) -> Checker:
         """A checker of the same project that takes other texts for files, and maybe other settings."""
-        other = Checker(settings or self.settings, texts)
+        other = Checker(settings or self.settings, texts, judges, self.readings)
         other.repositories = self.repositories
         other._search = self._search
         if settings is None:
@@ -137,7 +141,7 @@ class Checker:
 
         source = Source(shown(path), text)
         site = self._site(os.path.abspath(path), source, kind)
-        return FileCheck(source, kind, site, names).run()
+        return FileCheck(source, kind, site, names, self.judges, self.readings).run()
 
     def _suspected(self, data: bytes, kind: FileKind, path: str) -> list[str]:
         """The frameworks that a file may have to do with, experimental ones if the user asks for them."""

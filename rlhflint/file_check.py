@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from rlhflint.finding import Finding, Severity
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rlhflint.document import Document
     from rlhflint.launch import Launch
     from rlhflint.model import ProgramModel
+    from rlhflint.reading import Readings
     from rlhflint.site import Site
 
 
@@ -36,13 +37,16 @@ if TYPE_CHECKING:
 class FileCheck:
     """The check of one file.
 
-    `names` are the frameworks that its bytes make likely.
+    `names` are the frameworks that its bytes make likely. Without `judges` its launches are only read. `readings` keeps
+    the document for another check of the same text.
     """
 
     source: Source
     kind: FileKind
     site: Site
     names: Sequence[str]
+    judges: bool = True
+    readings: Readings | None = None
     _findings: list[Finding] = field(default_factory=list)
     _ways: dict[int, tuple[Launch, ...]] = field(default_factory=dict)
     """All ways to a launch, by the identity of each."""
@@ -87,7 +91,7 @@ class FileCheck:
         """The findings that no comment lets through, those about the comments included, and how many one does."""
         from rlhflint.suppress.comment import may_suppress
 
-        if not any(may_suppress(source.text) for source in document.sources.values()):
+        if not self.judges or not any(may_suppress(source.text) for source in document.sources.values()):
             return findings, 0
         from rlhflint.rules import load_all
         from rlhflint.suppress.apply import decided, suppress
@@ -102,7 +106,10 @@ class FileCheck:
 
     def _read(self) -> Document | None:
         try:
-            return read_document(self.source, self.kind, self.site.files, self._watches)
+            read = partial(read_document, self.source, self.kind, self.site.files, self._watches)
+            return (
+                read() if self.readings is None else self.readings.get(self.source, self.names, self.site.files, read)
+            )
         except Exception as error:
             self._findings.append(crashed("the reader", error, Span(self.source.path, 0, 0)))
             return None
@@ -120,6 +127,8 @@ class FileCheck:
     @cached_property
     def _rules(self) -> tuple[Rule, ...]:
         """The rules that are run on this file."""
+        if not self.judges:
+            return ()
         return tuple(rule for rule in load(self.names) if self._enabled(rule.code, on=rule.on))
 
     def _selected(self, code: str) -> bool:
@@ -149,6 +158,8 @@ class FileCheck:
         return Judged(ways[0][1], tuple(undecided), len(ways), every)
 
     def _verdict(self, name: str, launch: Launch) -> Verdict:
+        if not self.judges:
+            return Verdict([])
         try:
             model: ProgramModel = framework(name).model(launch, self.site)
         except Exception as error:

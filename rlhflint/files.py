@@ -17,8 +17,8 @@ class Files:
 
     def __init__(self, root: Path, texts: Mapping[str, str] | None = None) -> None:
         self.root = root.resolve()
+        self.texts: Mapping[str, str] = texts or {}
         self._texts: dict[str, str | None] = {}
-        self._instead = texts or {}
 
     def inside(self, path: str) -> bool:
         """Whether a path lies below the root once links are followed."""
@@ -30,7 +30,7 @@ class Files:
     def text(self, path: str) -> str | None:
         """The text of a file, or None where it does not exist, cannot be read or lies outside the root."""
         key = os.path.normpath(path)
-        if self._instead and (text := self._instead.get(os.path.abspath(key))) is not None:
+        if self.texts and (text := self.texts.get(os.path.abspath(key))) is not None:
             return text
         if key not in self._texts:
             try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rlhflint.document import Document
@@ -39,6 +40,21 @@ def read_document(source: Source, kind: FileKind, files: Files, watch: Callable[
         case FileKind.DOCKERFILE | FileKind.MAKEFILE | FileKind.MARKDOWN:
             return reader.document(kind, reader.embedded(kind))
     return reader.document(kind)
+
+
+class Readings:
+    """What was read of each file last, for another check of the same texts at other releases."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, tuple[str, tuple[str, ...], Mapping[str, str], Document]] = {}
+
+    def get(self, source: Source, names: Sequence[str], files: Files, read: Callable[[], Document]) -> Document:
+        """The document of a file, read anew if any text or the frameworks that it is read for are others."""
+        last = self._last.get(source.path)
+        if last is None or last[:3] != (source.text, tuple(names), files.texts):
+            last = (source.text, tuple(names), files.texts, read())
+            self._last[source.path] = last
+        return replace(last[3], sources=dict(last[3].sources))
 
 
 class _Reader:

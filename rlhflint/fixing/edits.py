@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from rlhflint.finding import Edit
+from rlhflint.text import Span
 
 T = TypeVar("T")
 
@@ -19,14 +20,19 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def compatible(groups: Sequence[tuple[T, Sequence[Edit]]]) -> list[T]:
+def compatible(groups: Sequence[tuple[T, Sequence[Edit]]], now: Callable[[T], bool] = lambda _: False) -> list[T]:
     """Those whose edits can be made together; where some overlap, the first in its file is taken.
 
+    Those of which `now` is true cannot wait, and come before the others.
     An edit that several groups have in common is made once. What is left out has to wait until the text is read anew.
     """
     taken: dict[str, list[Edit]] = {}
     chosen: list[T] = []
-    for owner, edits in sorted(groups, key=lambda group: [(edit.span, edit.text) for edit in sorted(group[1])]):
+
+    def order(group: tuple[T, Sequence[Edit]]) -> tuple[bool, list[tuple[Span, str]]]:
+        return not now(group[0]), [(edit.span, edit.text) for edit in sorted(group[1])]
+
+    for owner, edits in sorted(groups, key=order):
         if all(_fits(edit, taken.get(edit.span.path, ())) for edit in edits):
             chosen.append(owner)
             for edit in edits:

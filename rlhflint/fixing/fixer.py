@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint.finding import Finding
 from rlhflint.fixing.rounds import Rounds, Settled
+from rlhflint.reading import Readings
 from rlhflint.result import FileResult, Result
 
 if TYPE_CHECKING:
@@ -48,6 +49,15 @@ class Outcome:
         return tuple(sorted((one for group in self.groups for one in group), key=lambda one: one.path))
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A file with something to look at: as it is, and as it is judged in the end."""
+
+    candidate: Candidate
+    result: FileResult
+    judged: FileResult
+
+
 @dataclass(slots=True)
 class Fixer:
     """Makes the fixes of findings, or moves launches to other releases."""
@@ -59,35 +69,46 @@ class Fixer:
     def fix(self, paths: Iterable[str]) -> Outcome:
         """What becomes of the files under `paths`. Raises `ConfigError`."""
         results: dict[str, FileResult] = {}
-        found: list[tuple[Candidate, FileResult]] = []
+        found: list[_Found] = []
+        self.checker.readings = Readings()
         for candidate in self.checker.candidates(paths):
             if isinstance(candidate, FileResult):
                 results[candidate.path] = candidate
                 continue
-            result = self.checker.check_file(candidate)
-            if result is not None:
-                results[result.path] = result
-                if result.findings or result.launches:
-                    found.append((candidate, result))
+            result, judged = self._checked(candidate)
+            if result is not None and judged is not None:
+                results[result.path] = judged
+                if judged.findings or result.launches or judged.launches:
+                    found.append(_Found(candidate, result, judged))
         return self._settle(found, results)
 
     def fix_text(self, candidate: Candidate, text: str) -> Outcome:
         """What becomes of a text that goes by a file's name."""
         self.checker = self.checker.holding({os.path.abspath(candidate.path): text})
-        result = self.checker.check_file(candidate) or FileResult(candidate.path)
-        outcome = self._settle([(candidate, result)], {result.path: result})
+        self.checker.readings = Readings()
+        result, judged = self._checked(candidate)
+        result, judged = result or FileResult(candidate.path), judged or FileResult(candidate.path)
+        outcome = self._settle([_Found(candidate, result, judged)], {result.path: judged})
         return replace(outcome, text=next((one.after for one in outcome.changed if one.path == result.path), text))
 
-    def _settle(self, found: Sequence[tuple[Candidate, FileResult]], results: dict[str, FileResult]) -> Outcome:
+    def _checked(self, candidate: Candidate) -> tuple[FileResult | None, FileResult | None]:
+        """A file as it is, and as it is judged in the end: at the releases moved to."""
+        if self.mover is None:
+            result = self.checker.check_file(candidate)
+            return result, result
+        reader, judge = self.mover.checkers(self.checker, self.checker.texts)
+        return reader.check_file(candidate), judge.check_file(candidate)
+
+    def _settle(self, found: Sequence[_Found], results: dict[str, FileResult]) -> Outcome:
         fixed: Counter[tuple[str, str]] = Counter()
         groups: list[tuple[Changed, ...]] = []
         settled = True
         for group in _sharing(found):
-            rounds = Rounds(self.checker, [candidate for candidate, _ in group], self.unsafe, self.mover)
-            outcome = rounds.run([result for _, result in group])
+            rounds = Rounds(self.checker, [one.candidate for one in group], self.unsafe, self.mover)
+            outcome = rounds.run([one.result for one in group], [one.judged for one in group])
             settled &= outcome.settled
             fixed += outcome.fixed
-            changed = self._changed(outcome, [result for _, result in group])
+            changed = self._changed(outcome, [result for one in group for result in (one.result, one.judged)])
             if changed:
                 groups.append(changed)
             results |= {result.path: self._selected(result) for result in outcome.results}
@@ -110,7 +131,7 @@ class Fixer:
         return replace(result, findings=tuple(filter(wanted, result.findings)))
 
 
-def _sharing(found: Sequence[tuple[Candidate, FileResult]]) -> list[list[tuple[Candidate, FileResult]]]:
+def _sharing(found: Sequence[_Found]) -> list[list[_Found]]:
     """The files in groups that have texts in common: those that source the same file, and that file itself."""
     leader: dict[str, str] = {}
 
@@ -119,10 +140,10 @@ def _sharing(found: Sequence[tuple[Candidate, FileResult]]) -> list[list[tuple[C
             leader[path] = path = leader[leader[path]]
         return path
 
-    for _, result in found:
-        for path in result.sources:
-            leader[top(path)] = top(result.path)
-    groups: dict[str, list[tuple[Candidate, FileResult]]] = {}
-    for candidate, result in sorted(found, key=lambda one: one[1].path):
-        groups.setdefault(top(result.path), []).append((candidate, result))
+    for one in found:
+        for path in (*one.result.sources, *one.judged.sources):
+            leader[top(path)] = top(one.result.path)
+    groups: dict[str, list[_Found]] = {}
+    for one in sorted(found, key=lambda one: one.result.path):
+        groups.setdefault(top(one.result.path), []).append(one)
     return list(groups.values())

@@ -26,6 +26,7 @@ class Mover:
     targets: Targets
     statements: dict[str, None] = field(default_factory=dict)
     """What is stated about releases elsewhere and has to be changed by hand."""
+    _judge: Checker | None = None
 
     def wishes(self, launches: Sequence[Launch], *, first: bool) -> tuple[list[Wish], list[Finding]]:
         """What the launches would have changed, and what there is to say about them.
@@ -62,11 +63,13 @@ class Mover:
                 said = version.specifier or version.value
                 self.statements.setdefault(f"{version.source} says {package} {said}: change it to {release} yourself")
 
-    def checker(self, checker: Checker, texts: Mapping[str, str]) -> Checker:
-        """A checker that judges by the releases moved to."""
-        settings = checker.settings
-        versions = {**settings.framework_versions, **self.targets.releases}
-        return checker.holding(texts, replace(settings, framework_versions=versions))
+    def checkers(self, checker: Checker, texts: Mapping[str, str]) -> tuple[Checker, Checker]:
+        """One that reads launches at the releases they come from, and one that judges them at those moved to."""
+        if self._judge is None:
+            settings = checker.settings
+            versions = {**settings.framework_versions, **self.targets.releases}
+            self._judge = checker.holding({}, replace(settings, framework_versions=versions))
+        return checker.holding(texts, judges=False), self._judge.holding(texts)
 
 
 def _belongs_to_moves(code: str) -> bool:

@@ -13,6 +13,7 @@ from rlhflint.fixing.guard import launches_of, objection
 from rlhflint.fixing.plan import Planned, of_findings, of_wishes, separated
 from rlhflint.fixing.rules import not_fixed
 from rlhflint.fixing.uses import uses_of
+from rlhflint.proposal import Add
 from rlhflint.result import FileResult
 from rlhflint.text import Span
 
@@ -58,10 +59,14 @@ class Rounds:
     _fixed: Counter[tuple[str, str]] = field(default_factory=Counter)
     _notes: list[Finding] = field(default_factory=list)
 
-    def run(self, results: Sequence[FileResult]) -> Settled:
-        """Change the files until nothing is left to change; `results` are those of the texts as they are."""
-        first = now = list(results)
-        judged = first_judged = self._judged(now)
+    def run(self, results: Sequence[FileResult], judged: Sequence[FileResult]) -> Settled:
+        """Change the files until nothing is left to change.
+
+        `results` are those of the texts as they are; `judged` the same as they are judged in the end, at the releases
+        moved to.
+        """
+        now, first_judged = list(results), list(judged)
+        judged = first_judged
         for number in range(MOST_ROUNDS + 1):
             planned, withheld, before = self._plan(now, judged, number == 0)
             chosen = _chosen(planned)
@@ -70,14 +75,13 @@ class Rounds:
             if number == MOST_ROUNDS:
                 break
             texts = {**self._texts, **_texts_after(chosen, _sources(now))}
-            after = self._check(texts)
-            after_judged = self._judged(after, texts)
+            after, after_judged = self._check(texts)
             reason = self._objection(before, after_judged, chosen)
             if reason:
                 return self._refused(first_judged, chosen, reason)
             self._accept(chosen, texts)
             now, judged = after, after_judged
-        about = not_fixed(_start(first[0]), f"nothing is changed: {MOST_ROUNDS} rounds of fixes did not come to an end")
+        about = not_fixed(_start(now[0]), f"nothing is changed: {MOST_ROUNDS} rounds of fixes did not come to an end")
         return Settled(_with(first_judged, [about], []), settled=False)
 
     def _plan(
@@ -93,24 +97,19 @@ class Rounds:
         planned, withheld = of_wishes(wishes, launches, _sources(now))
         kept, shared = separated(planned, uses_of(now))
         if kept:
-            return kept, [*withheld, *shared], now
+            return kept, [*withheld, *shared], _as_broken(now, judged)
         moving = self.mover.moving(judged)
         kept, more = separated(of_findings(moving, self.unsafe), uses_of(judged))
         return kept, [*withheld, *shared, *more], judged
 
-    def _check(self, texts: Mapping[str, str]) -> list[FileResult]:
-        """What is found with other texts."""
-        return _checked(self.checker.holding(self._held(texts)), self.members)
-
-    def _held(self, texts: Mapping[str, str]) -> dict[str, str]:
-        """The texts that stand for files, by absolute path."""
-        return {**self.checker.texts, **{os.path.abspath(path): text for path, text in texts.items()}}
-
-    def _judged(self, results: list[FileResult], texts: Mapping[str, str] | None = None) -> list[FileResult]:
-        """The same files as they are judged in the end: at the release they are moved to."""
+    def _check(self, texts: Mapping[str, str]) -> tuple[list[FileResult], list[FileResult]]:
+        """The files with other texts, and as they are judged in the end."""
+        held = {**self.checker.texts, **{os.path.abspath(path): text for path, text in texts.items()}}
         if self.mover is None:
-            return results
-        return _checked(self.mover.checker(self.checker, self._held(texts or {})), self.members)
+            found = _checked(self.checker.holding(held), self.members)
+            return found, found
+        reader, judge = self.mover.checkers(self.checker, held)
+        return _checked(reader, self.members), _checked(judge, self.members)
 
     def _objection(self, now: Sequence[FileResult], after: Sequence[FileResult], chosen: Sequence[Planned]) -> str:
         rewrites = any(one.rewrites for one in chosen)
@@ -137,10 +136,22 @@ class Rounds:
             self._fixed[(code, one.title)] += 1
 
 
+def _as_broken(now: Sequence[FileResult], judged: Sequence[FileResult]) -> list[FileResult]:
+    """The results of files that were only read, broken where the same files are when they are judged."""
+    return [replace(one, broken=one.broken or other.broken) for one, other in zip(now, judged, strict=True)]
+
+
 def _chosen(planned: Sequence[Planned]) -> list[Planned]:
-    """What is done in one round: changes of settings first, other rewriting when none of them is left."""
+    """What is done in one round: changes of settings first, other rewriting when none of them is left.
+
+    Which defaults a launch relied on is only known while it is as its owner wrote it: what is added cannot wait.
+    """
     settings = [one for one in planned if not one.rewrites]
-    return compatible([(one, one.edits) for one in settings or planned])
+    return compatible([(one, one.edits) for one in settings or planned], now=_adds)
+
+
+def _adds(planned: Planned) -> bool:
+    return planned.finding is None and any(isinstance(change, Add) for change in planned.changes)
 
 
 def _texts_after(chosen: Sequence[Planned], sources: Mapping[str, Source]) -> dict[str, str]:
