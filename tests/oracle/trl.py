@@ -10,7 +10,8 @@ A case is a mapping; by its keys it is one of
     convert     {"convert": script, "fields": [names], "words": [[words], …], "values": [values of a file]}
     command     {"command": [words behind `trl`], "yaml": text}
     trainer     {"trainer": dotted path, "config": dotted path, "kwargs": {}, "data": sft|conv|pc|dpo|grpo|kto,
-                 "rewards": number of reward functions, "peft": LoraConfig arguments, "by_name": false, "extra": {}}
+                 "rewards": number of reward functions, "peft": LoraConfig arguments, "by_name": false, "extra": {},
+                 "tokenizer": true where the tokenizer is handed over by that name}
 
 An answer has `ok`, and `stage` (config, parser, command, trainer, train), `type` and `message` of what was raised, or
 what was asked for: `fields` and `parameters` as lists, `importable` by path, `values` by name (of a command: script,

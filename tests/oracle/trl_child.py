@@ -216,7 +216,8 @@ def train(case, found, data):
     found["stage"] = "trainer"
     by_name = case.get("by_name")
     model = data["model"] if by_name else transformers.AutoModelForCausalLM.from_pretrained(data["model"])
-    given = {"model": model, "args": config, "processing_class": data["tokenizer"]}
+    given = {"model": model, "args": config}
+    given["tokenizer" if case.get("tokenizer") else "processing_class"] = data["tokenizer"]
     given["train_dataset"] = data["datasets"][case["data"]]
     if "rewards" in case:
         given["reward_funcs"] = [lengths] * case["rewards"]

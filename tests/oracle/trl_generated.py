@@ -90,7 +90,8 @@ _MACHINE_WORDS = (
     "split_batches fp16_backend optim_args sharded_ddp debug log_level log_level_replica report_to "
     "liger_kernel_config push_to_hub output_dir ddp_timeout trackio_space_id neftune_noise_alpha "
     "include_num_input_tokens_seen average_tokens_across_devices logging_dir run_name chat_template_path "
-    "hub_model_id push_to_hub_model_id push_to_hub_organization push_to_hub_token tpu_metrics_debug hub_token "
+    "adafactor hub_model_id push_to_hub_model_id push_to_hub_organization push_to_hub_token hub_token "
+    "tpu_metrics_debug "
     "xpu_backend mp_parameters fp16_opt_level enable_jit_checkpoint torch_empty_cache_steps "
 )
 HARDWARE = frozenset(_MACHINE_WORDS.split())

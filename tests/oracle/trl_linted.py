@@ -11,7 +11,7 @@ from typing import Any
 from rlhflint.check import Checker
 from rlhflint.finding import Finding, Severity, Stage
 from rlhflint.frameworks.trl.batches import grouped, processes, steps_given
-from rlhflint.frameworks.trl.programs import GENERATING
+from rlhflint.frameworks.trl.programs import GROUPED
 from rlhflint.project.settings import Settings
 from rlhflint.value import Undetermined
 
@@ -35,8 +35,11 @@ class Linted:
         return {finding.code for finding in self.errors}
 
 
-def lint(launches: list[dict[str, str]], versions: dict[str, str], folder: Path) -> list[Linted]:
-    """Lint launches, each a mapping of file names to texts, in folders of their own."""
+def lint(launches: list[dict[str, str]], versions: dict[str, str], folder: Path, *, late: bool = False) -> list[Linted]:
+    """Lint launches, each a mapping of file names to texts, in folders of their own.
+
+    `late`: errors of the first step count, too.
+    """
     (folder / ".git").mkdir(exist_ok=True)
     for at, files in enumerate(launches):
         for name, text in files.items():
@@ -51,7 +54,7 @@ def lint(launches: list[dict[str, str]], versions: dict[str, str], folder: Path)
             assert number is not None, [finding.message for finding in file.findings]
             assert not file.broken, (file.path, [finding.message for finding in file.findings])
             one = found[int(number[0])]
-            one.errors += [finding for finding in file.findings if _before_training(finding)]
+            one.errors += [finding for finding in file.findings if _counts(finding, late)]
             one.launches += len(file.launches)
             for judged in file.launches:
                 one.undecided |= {undecided.code: undecided.because for undecided in judged.undecided}
@@ -59,8 +62,9 @@ def lint(launches: list[dict[str, str]], versions: dict[str, str], folder: Path)
     return found
 
 
-def _before_training(finding: Finding) -> bool:
-    return finding.severity is Severity.ERROR and finding.stage in (Stage.PARSE, Stage.STARTUP)
+def _counts(finding: Finding, late: bool) -> bool:
+    stages = (Stage.PARSE, Stage.STARTUP, *((Stage.FIRST_STEP,) if late else ()))
+    return finding.severity is Severity.ERROR and finding.stage in stages
 
 
 def known_values(model: Any) -> dict[str, Any]:
@@ -71,7 +75,7 @@ def known_values(model: Any) -> dict[str, Any]:
             values[name] = getattr(model, name)
         except Undetermined:
             continue
-    if values.get("num_generations") and model.session.launch.program in GENERATING and grouped(model):
+    if values.get("num_generations") and model.session.launch.program in GROUPED and grouped(model):
         values |= _generated(model)
     return values
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.trl.programs import GRPO
+from rlhflint.frameworks.trl.programs import RLOO
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Batch:
 
 def grouped(launch: GRPOModel | RLOOModel) -> bool:
     """Whether the release samples groups: RLOO does so since 0.22."""
-    return launch.session.launch.program == GRPO or launch.session.since("0.22.0")
+    return launch.session.launch.program != RLOO or launch.session.since("0.22.0")
 
 
 def processes(launch: GRPOModel | RLOOModel) -> int:

@@ -10,5 +10,7 @@ VLLM_SERVE = "trl:vllm_serve"
 EVERY = "trl:*"
 GENERATING = (GRPO, RLOO)
 """Trainers that sample groups of answers."""
+GROUPED = (*GENERATING, "trl:gfpo", "trl:papo", "trl:dppo", "trl:gmpo", "trl:grpo_with_replay_buffer")
+"""Those, and the experimental ones whose configurations are derived from GRPO's and check the same sizes."""
 WITH_VLLM = (GRPO, RLOO, ONLINE_DPO, DISTILLATION)
 """Trainers that can generate with vLLM."""

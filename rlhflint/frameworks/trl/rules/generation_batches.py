@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl.batches import Batch, divisors, generation_batch, grouped, nearest, steps_given
-from rlhflint.frameworks.trl.programs import GENERATING, GRPO
+from rlhflint.frameworks.trl.programs import GROUPED, GRPO
 from rlhflint.frameworks.trl.proposals import put
 from rlhflint.rule import ADVICE, ERROR, FIRST_STEP, SILENT, STARTUP, Draft, rule
 
@@ -24,7 +24,7 @@ _SHOWN = 12
     "generation-batch-not-divisible",
     severity=ERROR,
     stage=STARTUP,
-    programs=GENERATING,
+    programs=GROUPED,
     applies=">=0.15.0",
     fix="unsafe",
 )
@@ -95,7 +95,7 @@ def _help(batch: Batch, group: int, works: tuple[int, ...]) -> str:
     return ", ".join(parts)
 
 
-@rule("TR302", "group-below-two", severity=ERROR, stage=STARTUP, programs=GENERATING, applies=">=0.14.0", fix="unsafe")
+@rule("TR302", "group-below-two", severity=ERROR, stage=STARTUP, programs=GROUPED, applies=">=0.14.0", fix="unsafe")
 def group_below_two(launch: GRPOModel | RLOOModel) -> Iterator[Draft]:
     """A group has at least two answers, better eight.
 
