@@ -24,7 +24,8 @@ Suspicion: TypeAlias = "Callable[[bytes, FileKind, str], bool]"
 class About:
     """What a framework tells about itself, as `ABOUT` in its module `about`; that module imports nothing heavy.
 
-    `name` is its folder's, that of its programs (`trl:grpo`) and of its package; `title` is how messages write it.
+    `name` is its folder's, that of its programs (`trl:grpo`) and of its package; `title` is how messages write it,
+    `prefix` begins the codes of its rules.
     `suspects` says of a file's bytes, its kind and its absolute path whether the file may have to do with it.
     `mention` is a regular expression for the package's name in files that state releases, whatever the case.
     `folders` are those of which a copy of its source has one, `commands` its own commands on the search path. One that
@@ -33,6 +34,7 @@ class About:
 
     name: str
     title: str
+    prefix: str
     suspects: Suspicion
     mention: str
     folders: tuple[str, ...]

@@ -179,3 +179,19 @@ def test_a_framework_is_a_folder(name: str) -> None:
     assert (folder / "framework.py").is_file()
     assert any(folder.glob("rules/*.py"))
     assert (ROOT / "schemas" / name).is_dir()
+
+
+def test_codes_of_rules_begin_as_their_framework_says() -> None:
+    from rlhflint.registry import abouts
+    from rlhflint.rules import load_all
+
+    prefixes = {about.name: about.prefix for about in abouts()}
+    assert len(set(prefixes.values())) == len(prefixes)
+    owners = {(rule.check.__module__.split(".")[1:3][-1], rule.code[:2]) for rule in load_all()}
+    assert {(owner, code) for owner, code in owners if owner in prefixes and code != prefixes[owner]} <= {
+        ("openrlhf", "VE"),
+        ("trl", "VE"),
+        ("openrlhf", "LA"),
+        ("trl", "LA"),
+    }
+    assert {code for owner, code in owners if owner not in prefixes}.isdisjoint(prefixes.values())

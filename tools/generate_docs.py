@@ -15,16 +15,18 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from rlhflint.page import markdown, page  # noqa: E402
+from rlhflint.registry import abouts  # noqa: E402
 from rlhflint.rule import Rule  # noqa: E402
 from rlhflint.rules import load_all  # noqa: E402
 
 FOLDER = ROOT / "docs" / "rules"
 GROUPS = {
+    **{
+        one.prefix: one.title + (f" (experimental: `--experimental {one.name}`)" if one.experimental else "")
+        for one in abouts()
+    },
     "LA": "Launchers: shell, Ray, Slurm, accelerate, deepspeed, torchrun",
-    "OR": "OpenRLHF",
     "RL": "The files themselves, and suppressions",
-    "TR": "TRL",
-    "VL": "verl (experimental: `--experimental verl`)",
     "VE": "Releases of companions, and environment variables",
 }
 
@@ -40,7 +42,7 @@ def pages() -> dict[str, str]:
 def table(by_code: dict[str, list[Rule]]) -> str:
     """The table of all rules, by group."""
     lines = ["# Rules", ""]
-    for prefix, title in GROUPS.items():
+    for prefix, title in sorted(GROUPS.items()):
         lines += [f"## {prefix}: {title}", "", "| code | name | severity | what has to hold |", "|---|---|---|---|"]
         for code, records in by_code.items():
             if code.startswith(prefix):

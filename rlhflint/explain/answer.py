@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rlhflint.records import dataclass
-from rlhflint.registry import title
+from rlhflint.registry import abouts, title
 from rlhflint.reports.printable import printable
 
 if TYPE_CHECKING:
@@ -115,8 +115,7 @@ def _entry(sign: Sign, answer: Answer) -> Iterator[str]:
 
 def _concerns(code: str, package: str) -> bool:
     """Whether a rule may have to do with launches of a framework; with any, where it is empty."""
-    others = {"openrlhf": "TR", "trl": "OR"}
-    return not code.startswith(others.get(package, " "))
+    return not package or not any(code.startswith(one.prefix) for one in abouts() if one.name != package)
 
 
 def _of_launch(bearing: Bearing, symptom: Symptom) -> Iterator[str]:

@@ -14,4 +14,4 @@ def _suspected(data: bytes, kind: FileKind, path: str) -> bool:
     return b"openrlhf" in data
 
 
-ABOUT = About("openrlhf", "OpenRLHF", _suspected, "openrlhf", ("cli", "trainer"))
+ABOUT = About("openrlhf", "OpenRLHF", "OR", _suspected, "openrlhf", ("cli", "trainer"))

@@ -5,4 +5,4 @@ from __future__ import annotations
 from rlhflint.frameworks.trl.suspicion import suspected
 from rlhflint.registry import About
 
-ABOUT = About("trl", "TRL", suspected, r"\btrl\b", ("trainer",), commands=("trl",))
+ABOUT = About("trl", "TRL", "TR", suspected, r"\btrl\b", ("trainer",), commands=("trl",))
