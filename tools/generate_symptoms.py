@@ -14,9 +14,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from rlhflint.explain.answer import TITLES  # noqa: E402
 from rlhflint.explain.metrics import Metric  # noqa: E402
 from rlhflint.explain.symptoms import Symptom, symptoms  # noqa: E402
+from rlhflint.registry import title  # noqa: E402
 from rlhflint.rules import load_all  # noqa: E402
 
 PAGE = ROOT / "docs" / "symptoms.md"
@@ -60,10 +60,10 @@ def _entry(symptom: Symptom, names: dict[str, str]) -> Iterator[str]:
         yield "By release:"
         yield ""
         for one in symptom.truths:
-            yield f"- {TITLES[one.package]} {one.specifier.replace(',', ', ') or '(all)'}: {one.statement}"
+            yield f"- {title(one.package)} {one.specifier.replace(',', ', ') or '(all)'}: {one.statement}"
     for family, settings in symptom.settings.items():
         yield ""
-        yield f"Settings of {TITLES[family]}: {', '.join(f'`{name}`' for name in settings)}"
+        yield f"Settings of {title(family)}: {', '.join(f'`{name}`' for name in settings)}"
     if symptom.rules:
         yield ""
         yield f"Rules: {', '.join(f'[{code} {names[code]}](rules/{code}.md)' for code in symptom.rules)}"
@@ -80,7 +80,7 @@ def _metric(metric: Metric) -> str:
         "no number" if metric.broken else "",
     ]
     told = " or ".join(filter(None, conditions))
-    whose = f" ({TITLES[metric.framework]})" if metric.framework else ""
+    whose = f" ({title(metric.framework)})" if metric.framework else ""
     healthy = f"; healthy: {metric.healthy}" if metric.healthy else ""
     shows = f" shows it where it ends {told}" if told else " tells"
     return f"{', '.join(f'`{name}`' for name in metric.names)}{whose}{shows}{healthy}"
