@@ -15,7 +15,6 @@ from rlhflint.frameworks.openrlhf.settings import settings_of
 from rlhflint.launch import Launch
 from rlhflint.launchers import start_of
 from rlhflint.launchers.environment import environment_of
-from rlhflint.text import HOLE, Traced
 from rlhflint.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from rlhflint.migration import Migration, Targets
     from rlhflint.model import ProgramModel
     from rlhflint.plan import Plan
+    from rlhflint.proposal import Change
     from rlhflint.site import Site
 
 
@@ -68,7 +68,7 @@ class OpenRLHF:
             start=start,
             script=script,
             reading=reading,
-            environment=_environment(start, command, script),
+            environment=environment_of(start, command, script).values,
             values=made.values,
             refused=tuple(made.refused),
             details=Details(edition, tuple(made.strangers), reading, catalog),
@@ -118,6 +118,12 @@ class OpenRLHF:
 
         return plan(model)
 
+    def rehearsals(self, model: ProgramModel) -> Iterator[tuple[Change, ...]]:
+        """Changes that make a launch a trial of itself."""
+        from rlhflint.frameworks.openrlhf.rehearsal import rehearsals
+
+        return rehearsals(model)
+
 
 def _in_newer_terms(launch: Launch, edition: Edition) -> dict[str, Value]:
     """What options that were replaced since say in the options of today, so that rules need to know only those."""
@@ -142,18 +148,6 @@ def _held(value: Given | Value) -> object:
         return value.convert(value.raw)
     except ValueError:
         return Unknown("its value is not valid")
-
-
-def _environment(start: Start, command: Command, script: Script) -> dict[str, Value]:
-    environment = environment_of(start, command, script)
-    return {name: _value(variable.value) for name, variable in environment.variables.items()}
-
-
-def _value(text: Traced) -> Value:
-    if HOLE not in text.text:
-        return Known(text.text)
-    default = text.default
-    return Unknown(text.because) if default is None else OneOf(default, text.because)
 
 
 FRAMEWORK = OpenRLHF()
