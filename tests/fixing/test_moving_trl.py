@@ -232,3 +232,14 @@ def test_defaults_are_written_into_the_file_of_a_command(tmp_path: Path) -> None
     assert ran.files["run.sh"] == files["run.sh"]
     assert ran.files["dpo.yaml"].startswith("model_name_or_path: m\ndataset_name: d\n")
     assert "truncation_mode: keep_end\n" in ran.files["dpo.yaml"]
+
+
+def test_nothing_is_said_of_defaults_where_the_configuration_is_not_seen(tmp_path: Path) -> None:
+    text = "from trl import GRPOTrainer\n\n\ndef main(args):\n    GRPOTrainer('m', args=args, train_dataset=d)\n"
+    assert "TR604" not in fix(tmp_path, {**OLD, "train.py": text}, *TODAY).output
+
+
+def test_an_import_in_a_file_without_a_launch(tmp_path: Path) -> None:
+    text = "from trl import ORPOTrainer\n\n\nclass Own(ORPOTrainer):\n    pass\n"
+    after = text.replace("from trl import", "from trl.experimental.orpo import")
+    assert moved(tmp_path, text, name="own.py") == after

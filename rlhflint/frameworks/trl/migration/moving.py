@@ -15,6 +15,7 @@ from rlhflint.frameworks.trl.migration.pins import places, proposal
 from rlhflint.frameworks.trl.migration.trainer import trainer_changes
 from rlhflint.frameworks.trl.migration.values import Lost, instead_of, of_same_name, spelled, typed, with_name
 from rlhflint.frameworks.trl.session import details_in
+from rlhflint.mapping import Entry
 from rlhflint.migration import Migration, Targets
 from rlhflint.proposal import SAFE, UNSAFE, Change, Move, Proposal, Remove, Rename, Replace, SetValue
 from rlhflint.value import Known
@@ -55,7 +56,7 @@ class _Move:
         said: list[Finding] = list(self.notes.said)
         if self.ends.later:
             said += self.notes.meanings()
-        if self.ends.later and self.targets.defaults and not self._moved():
+        if self.ends.later and self.targets.defaults and not self._unseen() and not self._moved():
             said += self._defaults()
         return Migration(tuple(self.proposals), tuple(said))
 
@@ -177,6 +178,16 @@ class _Move:
                 yield self.notes.changed(one)
         for gone in ended(self.launch, self.ends):
             yield self.notes.ended(gone)
+
+    def _unseen(self) -> bool:
+        """Whether the configuration as a whole lies elsewhere, so that nothing can be told of what is not given."""
+        if not self.launch.more:
+            return False
+        if self.details.form == "python":
+            return self.details.config_call is None
+        words = self.launch.start.arguments if self.launch.start is not None else ()
+        file = any(isinstance(setting.origin, Entry) for setting in self.launch.settings)
+        return any(word.text == "--config" for word in words) and not file
 
     def _open(self) -> bool:
         """Whether an option may be given out of sight, so that giving it as well would be an error."""

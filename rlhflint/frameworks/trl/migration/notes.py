@@ -35,6 +35,10 @@ class Notes:
         """The releases at the end."""
         return {"trl": self.ends.to[0], "transformers": self.ends.to[1]}
 
+    @property
+    def _seen(self) -> str:
+        return ", as far as can be seen" if self.launch.more else ""
+
     def lost(self, setting: Setting, message: str, *, mild: bool = False) -> None:
         """Note that a setting is not carried over."""
         self.said.append(
@@ -84,8 +88,8 @@ class Notes:
             name="default-changed",
             severity=CHANGED if self.launch.more or change.effect == "logging" or not one.certain else WARNING,
             stage=SILENT,
-            message=f"{one.name} is not given; its default was {old} at {_SHOWN[change.package]} {since} and is {new} "
-            f"from {change.release} on",
+            message=f"{one.name} is not given{self._seen}; its default was {old} at {_SHOWN[change.package]} {since} "
+            f"and is {new} from {change.release} on",
             span=self.launch.span,
             help=f"write {one.name}={old} to keep it (--pin-defaults does)" if known else f"give {one.name} a value",
             program=self.launch.program,
@@ -98,8 +102,8 @@ class Notes:
         details = details_in(self.launch)
         return lost(
             self.launch.span,
-            f"{one.name} is not given and was {one.default!r} at TRL {details.trl}; TRL {self.ends.to[0]} has no such "
-            f"option: use {one.removal.advice}",
+            f"{one.name} is not given{self._seen}; it was {one.default!r} at TRL {details.trl}, and TRL "
+            f"{self.ends.to[0]} has no such option: use {one.removal.advice}",
             program=self.launch.program,
             settings=(one.name,),
             versions=self.versions,
