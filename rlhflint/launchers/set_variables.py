@@ -11,12 +11,14 @@ from rlhflint.text import Span
 
 
 def place_of(launch: ProgramModel, name: str) -> Span | None:
-    """Where a variable is set, if the script sets it."""
+    """Where a variable is set, if the script sets it, whether or not it reaches the program."""
     session = launch.session
     if session.start is None or session.launch.command is None:
         return None
-    variables = environment_of(session.start, session.launch.command, session.launch.script).variables
-    return variables[name].value.span if name in variables else None
+    environment = environment_of(session.start, session.launch.command, session.launch.script)
+    if name in environment.variables:
+        return environment.variables[name].value.span
+    return environment.lost[name].variable.value.span if name in environment.lost else None
 
 
 def taken_out(launch: ProgramModel, name: str) -> tuple[Rewrite, ...]:

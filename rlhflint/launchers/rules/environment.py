@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rlhflint.finding import Severity, Stage
 from rlhflint.launchers.environment import environment_of
 from rlhflint.launchers.ray_job import ray_job_of
+from rlhflint.launchers.ray_start import ray_starts
 from rlhflint.launchers.set_variables import place_of, taken_out
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Add, Proposal
 from rlhflint.rule import SILENT, WARNING, Draft, rule
 from rlhflint.value import Known
 
+if TYPE_CHECKING:
+    from rlhflint.command import Command
+    from rlhflint.launchers.start import Start
+
 _PPO = "openrlhf:train_ppo_ray"
+_SAME_MACHINE = ("python", "env", "nohup", "nice", "time", "timeout", "stdbuf")
 _FOR_WORKERS = re.compile(
-    r"NCCL_\w+|HF_\w+|HUGGINGFACE_\w+|\w+_PROXY|WANDB_\w+|VLLM_\w+|TORCH_\w+|CUDA_LAUNCH_BLOCKING"
+    r"NCCL_(?!TIMEOUT$)\w+|HF_\w+|HUGGINGFACE_\w+|\w+_PROXY|WANDB_\w+|VLLM_\w+|TORCH_\w+|CUDA_LAUNCH_BLOCKING"
 )
 
 
@@ -43,7 +50,7 @@ def env_var_unread(launch: ProgramModel) -> Iterator[Draft]:
     """
     openrlhf = launch.session.framework == "openrlhf"
     for name in ("NCCL_TIMEOUT", *(("DEEPSPEED_TIMEOUT",) if openrlhf else ())):
-        if name not in launch.session.launch.environment:
+        if name not in launch.session.launch.environment and place_of(launch, name) is None:
             continue
         minutes = 60 if not openrlhf or launch.session.since("0.5.5") else 30
         fixed = f"OpenRLHF {launch.session.release} sets the time-out to {minutes} minutes itself"
@@ -148,7 +155,8 @@ def env_not_forwarded(launch: ProgramModel) -> Iterator[Draft]:
     What happens: the workers run without them, and nobody says so.
 
     Why: workers inherit the environment of the `ray start` on their machine; a submitted job gets what its runtime
-    environment names.
+    environment names, and a program that joins a running Ray hands on very little (ray.init in
+    cli/train_ppo_ray.py@0.7.5, @0.11.2).
 
     Example:
         # openrlhf 0.11.2
@@ -165,9 +173,13 @@ def env_not_forwarded(launch: ProgramModel) -> Iterator[Draft]:
            -- python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
     """
     session = launch.session
-    if session.start is None or session.launch.command is None or ray_job_of(session.start) is None:
+    start, command = session.start, session.launch.command
+    if start is None or command is None:
         return
-    lost = environment_of(session.start, session.launch.command, session.launch.script).lost
+    if ray_job_of(start) is None:
+        yield from _behind_the_head(launch, start, command)
+        return
+    lost = environment_of(start, command, session.launch.script).lost
     for name, variable in lost.items():
         if _FOR_WORKERS.fullmatch(name.upper()):
             yield launch.finding(
@@ -175,3 +187,33 @@ def env_not_forwarded(launch: ProgramModel) -> Iterator[Draft]:
                 message=f"{name} is set for the shell that submits the job, and does not reach Ray's workers",
                 help="put it into env_vars of the runtime environment, or set it before `ray start` on every machine",
             )
+
+
+def _behind_the_head(launch: ProgramModel, start: Start, command: Command) -> Iterator[Draft]:
+    """Variables of a program that joins the Ray of this machine, set when that was up already."""
+    script = launch.session.launch.script
+    if script is None or not all(wrapper.name in _SAME_MACHINE for wrapper in start.wrappers):
+        return
+    heads = [
+        one
+        for one in ray_starts(script, command)
+        if one.head and one.span.path == command.span.path and one.span.end <= command.span.start
+    ]
+    if not heads or not all(wrapper.name in _SAME_MACHINE for wrapper in heads[-1].start.wrappers):
+        return
+    there = environment_of(heads[-1].start, heads[-1].command, script).variables
+    for name, variable in environment_of(start, command, script).variables.items():
+        known = there.get(name)
+        same = known is not None and known.value.text == variable.value.text
+        if same or not _FOR_WORKERS.fullmatch(name.upper()) or _handed_on(launch, name):
+            continue
+        yield launch.finding(
+            at=variable.value.span,
+            message=f"{name} is set when Ray is up already: its workers have the environment of `ray start`",
+            help="set it before `ray start`, on every machine",
+        )
+
+
+def _handed_on(launch: ProgramModel, name: str) -> bool:
+    """Whether the program itself gives a variable to the workers, or another one instead (VE103)."""
+    return name == "NCCL_DEBUG" and launch.session.since("0.7.5")
