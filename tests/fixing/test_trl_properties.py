@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
@@ -105,3 +106,20 @@ def test_comments_and_line_ends_stay(made: Written) -> None:
     assert ("\r\n" in made.text) == ("\r\n" in after)
     assert made.text.count("# ") == after.count("# ")
     ast.parse(after)
+
+
+@slow
+@given(configurations(), st.booleans())
+def test_a_fix_puts_its_finding_right_and_adds_none(made: Written, unsafe: bool) -> None:
+    stated = {"trl": NEWEST, "transformers": newest_transformers(NEWEST)}
+    checker = Checker(Settings(framework_versions=stated))
+    before = checker.check_text(made.text, "train.py")
+    outcome = Fixer(checker, unsafe).fix_text(_CANDIDATE, made.text)
+    after = checker.check_text(outcome.text, "train.py")
+    fresh = Counter((one.code, one.settings) for one in after.findings)
+    fresh -= Counter((one.code, one.settings) for one in before.findings)
+    assert not fresh
+    assert Fixer(checker, unsafe).fix_text(_CANDIDATE, outcome.text).text == outcome.text
+    if outcome.changed:
+        applicable = [one for one in after.findings if one.fix and (unsafe or one.fix.applicability.value == "safe")]
+        assert not applicable or "RL007" in codes(outcome)

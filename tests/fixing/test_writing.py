@@ -12,7 +12,7 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -156,6 +156,49 @@ def test_a_full_disk_leaves_the_old_file(small_disk: Path) -> None:
         write_together([one(script, OLD, after)], str(small_disk))
     assert script.read_bytes() == before
     assert left_over(small_disk) == []
+
+
+_LIMITED = textwrap.dedent(
+    """
+    import resource, signal, sys
+    from rlhflint.__main__ import main
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40, 40))
+    sys.argv = ["rlhflint", "fix", *sys.argv[1:]]
+    main()
+    """
+)
+
+
+def test_where_no_file_may_grow_the_command_leaves_the_old_ones(tmp_path: Path) -> None:
+    """A disk that is full half way through the new text, without a file system of its own."""
+    write(tmp_path, {"one.sh": OLD, "two.sh": OLD})
+    command = [sys.executable, "-c", _LIMITED, *MOVE]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "not written: one.sh: File too large" in done.stderr
+    assert [path.read_text() for path in sorted(tmp_path.glob("*.sh"))] == [OLD, OLD]
+    assert left_over(tmp_path) == []
+
+
+def test_a_file_that_changes_while_the_command_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rlhflint.fixing import fixer
+
+    real = fixer.Fixer.fix
+
+    def disturbed(self: fixer.Fixer, paths: Iterable[str]) -> fixer.Outcome:
+        outcome = real(self, paths)
+        (tmp_path / "one.sh").write_text(OLD + "# mine\n")
+        (tmp_path / "three.sh").unlink()
+        return outcome
+
+    write(tmp_path, {"one.sh": OLD, "two.sh": OLD, "three.sh": OLD})
+    monkeypatch.setattr(fixer.Fixer, "fix", disturbed)
+    ran = run(tmp_path, "fix", *MOVE)
+    assert ran.exit_code == 2
+    assert ran.files == {"one.sh": OLD + "# mine\n", "two.sh": NEW}
+    assert "one.sh: it changed while it was being fixed" in ran.errors
+    assert "three.sh: No such file" in ran.errors
 
 
 _WRITER = textwrap.dedent(
