@@ -10,7 +10,7 @@ from rlhflint.frameworks.openrlhf.programs import DPO, ENDED, KD, KTO, PPO, TRAI
 from rlhflint.frameworks.openrlhf.proposals import remove
 from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.proposal import UNSAFE, Proposal
-from rlhflint.rule import ADVICE, SILENT, Draft, rule
+from rlhflint.rule import ADVICE, ERROR, SILENT, STARTUP, Draft, rule
 from rlhflint.value import all_hold
 
 if TYPE_CHECKING:
@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_kto import TrainKTO
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
     from rlhflint.frameworks.openrlhf.training import Ended, Living
+
+_TYPES = frozenset(
+    [
+        *("fp16", "float16", "half", "torch.float16", "fp32", "float32", "float", "torch.float32"),
+        *("bf16", "bfloat16", "torch.bfloat16", "int8", "torch.int8"),
+    ]
+)
+"""The names of types in DeepSpeed."""
 
 
 @rule(
@@ -30,14 +38,16 @@ if TYPE_CHECKING:
     fix="unsafe",
 )
 def zero_option_without_stage3(launch: Living | Ended) -> Iterator[Draft]:
-    """`ds.zpg` counts in ZeRO stage 3 only, `ds.overlap_comm` in stages 1 to 3.
+    """`ds.zpg` counts in ZeRO stage 3 only, `ds.overlap_comm` in stages 1 to 3; `ds.grad_accum_dtype` names a type.
 
     What happens: the size of the groups that hold a second copy of the partitions, or the wish to send gradients while
-    others are computed, is passed on and not used.
+    others are computed, is passed on and not used. A type that DeepSpeed does not know is an error: a ValueError ends
+    the launch once the model is loaded.
 
     Why: nothing tests it (utils/deepspeed/deepspeed_utils.py@0.11.2). Stages below 3 do not partition parameters, and
     DeepSpeed reads overlap_comm where it makes a ZeRO optimizer (_configure_zero_optimizer in runtime/engine.py
-    @0.19.8), which stage 0 does not have. The default stage is 2.
+    @0.19.8), which stage 0 does not have. The default stage is 2. Types are those of DtypeEnum (runtime/config.py
+    @0.13.5, @0.19.8).
 
     Example:
         --ds.zpg 8 --ds.zero_stage 2
@@ -65,6 +75,17 @@ def zero_option_without_stage3(launch: Living | Ended) -> Iterator[Draft]:
             message=f"{overlap} is not used: in {stage} 0 there is no ZeRO optimizer that could overlap communication",
             help=f"remove {overlap}, or write {stage} 1 or more",
             proposal=Proposal(f"Remove {overlap}", UNSAFE, remove(launch, "ds.overlap_comm")),
+        )
+    dtype = launch.ds.grad_accum_dtype
+    if dtype is not None and dtype not in _TYPES:
+        name = spelt("ds.grad_accum_dtype")
+        yield launch.finding(
+            "ds.grad_accum_dtype",
+            message=f"{name} {dtype} is no type that DeepSpeed knows: a ValueError ends the launch once the model is "
+            "loaded",
+            help=f"write {name} fp32, bf16 or fp16",
+            severity=ERROR,
+            stage=STARTUP,
         )
 
 
