@@ -9,7 +9,7 @@ from rlhflint.frameworks.trl.policy import load_option, makers, shipped
 from rlhflint.frameworks.trl.programs import GENERATING, GRPO, RLOO
 from rlhflint.frameworks.trl.proposals import put, remove
 from rlhflint.frameworks.trl.vllm import COLOCATE, mode
-from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
+from rlhflint.rule import ERROR, FIRST_STEP, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def loss_and_sampling_level(launch: GRPOModel) -> Iterator[Draft]:
     """Losses of whole answers want ratios of whole answers, losses of tokens ratios of tokens.
 
     What happens: a warning in the log at most, and another loss than the paper's. vespo with vLLM and the default
-    vllm_importance_sampling_mode, and sapo without a temperature, are refused when the trainer is built.
+    vllm_importance_sampling_mode, and sapo without a temperature, are refused when the trainer is built; from 0.29 on
+    the latter breaks off in the first step.
 
     Why: luspo weighs sequences, vespo tokens; from 1.7 on upstream warns of importance_sampling_level "sequence" with
     bnpo, dr_grpo, dapo and cispo (trainer/grpo_trainer.py@0.28.0, @1.0.0, @1.7.0).
@@ -70,14 +71,16 @@ def loss_and_sampling_level(launch: GRPOModel) -> Iterator[Draft]:
     temperatures = ("sapo_temperature_neg", "sapo_temperature_pos")
     given = [one for one in map(launch.session.setting, temperatures) if loss == "sapo" and one is not None]
     missing = [one.name.lstrip("-") for one in given if one.value == Known(None)]
-    if missing and not launch.session.since("0.29.0"):
+    if missing:
+        refused = not launch.session.since("0.29.0")
+        does = "refuses that" if refused else "breaks off in the first step"
         yield launch.finding(
             missing[0],
             LOSS,
-            message=f"the loss sapo with {' and '.join(missing)} None: TRL {release} refuses that",
+            message=f"the loss sapo with {' and '.join(missing)} None: TRL {release} {does}",
             help="leave the temperatures at their defaults",
             severity=ERROR,
-            stage=STARTUP,
+            stage=STARTUP if refused else FIRST_STEP,
             proposal=remove(launch, missing[0]),
         )
     if loss == "vespo" and launch.use_vllm and launch.vllm_importance_sampling_correction:

@@ -91,36 +91,37 @@ def sync_with_peft(launch: GRPOModel | DPOModel) -> Iterator[Draft]:
 
 @rule("TR207", "sync-without-reference", severity=ERROR, stage=STARTUP, programs=DPO, applies=">=0.9.3,<0.29.0")
 def sync_without_reference(launch: DPOModel) -> Iterator[Draft]:
-    """To be kept in step the reference model of DPO has to be passed.
+    """To be kept in step DPO's reference is a model of its own, which an adapter makes do without.
 
-    What happens: ValueError "You currently use `ref_model=None` with TR-DPO method" when the trainer is built.
+    What happens: ValueError "You currently cannot use `ref_model=None` with TR-DPO method" when the trainer is built.
 
-    Why: trainer/dpo_trainer.py@0.9.3. From 0.29 on the reference is loaded, and need not be passed.
+    Why: with an adapter and no ref_model, the model with its adapter switched off is the reference, and cannot follow
+    (trainer/dpo_trainer.py@0.9.3). Without an adapter the policy is copied; from 0.29 on TR206 speaks of adapters.
 
     Example:
         # trl 0.24.0, transformers 4.56.2
+        from peft import LoraConfig
         from trl import DPOConfig, DPOTrainer
 
-        trainer = DPOTrainer("m", args=DPOConfig(output_dir="out", sync_ref_model=True), train_dataset=None)
+        args = DPOConfig(output_dir="out", sync_ref_model=True)
+        trainer = DPOTrainer("m", args=args, train_dataset=None, peft_config=LoraConfig(r=16))
 
     Use instead:
         # trl 0.24.0, transformers 4.56.2
-        from transformers import AutoModelForCausalLM
         from trl import DPOConfig, DPOTrainer
 
-        reference = AutoModelForCausalLM.from_pretrained("m")
         args = DPOConfig(output_dir="out", sync_ref_model=True)
-        trainer = DPOTrainer("m", reference, args, train_dataset=None)
+        trainer = DPOTrainer("m", args=args, train_dataset=None)
     """
     if not launch.sync_ref_model or launch.precompute_ref_log_probs:
         return
-    without = launch.use_peft if shipped(launch) else launch.ref_model is None
-    if without:
+    if (shipped(launch) or launch.ref_model is None) and adapted(launch):
         yield launch.finding(
             SYNC,
-            "ref_model",
-            message=f"{SYNC} and no ref_model: TRL {launch.session.release} refuses that",
-            help="pass ref_model, or leave sync_ref_model out",
+            "use_peft" if shipped(launch) else "peft_config",
+            message=f"{SYNC} with an adapter and no ref_model: the reference is the model without its adapter, and TRL "
+            f"{launch.session.release} refuses to move it",
+            help="train without an adapter, or leave sync_ref_model out",
         )
 
 
