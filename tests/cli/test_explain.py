@@ -85,3 +85,71 @@ def test_a_log_does_not_steer_the_terminal(run: Run, text: str) -> None:
     output = run("explain", "-", stdin=text).output
     assert "\x1b" not in output
     assert not any(line.startswith("::") for line in output.splitlines())
+
+
+TRAINED = "--actor.num_gpus_per_node 4 --ref.num_gpus_per_node 4 --rollout.n_samples_per_prompt 8 --data.max_len 512"
+RUNS = f"""\
+python3 -m openrlhf.cli.train_ppo_ray --algo.advantage.estimator rloo --vllm.num_engines 4 \\
+   --actor.model_name_or_path m --data.prompt_dataset d \\
+   --reward.remote_url http://rewards.corp:5000/score --ckpt.output_dir /home/ada/out {TRAINED}
+"""
+
+
+def test_a_trial_is_printed_and_passes_the_check(run: Run, project: Path) -> None:
+    (project / "train.sh").write_text(RUNS)
+    result = run("explain", "--dry-run", "train.sh")
+    assert result.exit_code == 0
+    assert "--data.max_samples 8" in result.stdout
+    assert "openrlhf:train_ppo_ray: --data.max_samples 8" in result.stderr
+    (project / "trial.sh").write_text(result.stdout)
+    assert run("check", "trial.sh", "--fail-on", "error").exit_code == 0
+    assert run("check", "trial.sh", "--select", "OR3").exit_code == 0
+    assert (project / "train.sh").read_text() == RUNS
+
+
+def test_one_of_several_launches_is_made_small_by_its_line(run: Run, project: Path) -> None:
+    (project / "train.sh").write_text(RUNS + RUNS)
+    small = run("explain", "--dry-run", "train.sh:4").stdout
+    assert small.startswith(RUNS)
+    assert small.count("--data.max_samples 8") == 1
+
+
+def test_a_launch_without_a_trial_is_wrong_usage(run: Run, project: Path) -> None:
+    (project / "serve.sh").write_text("python -m openrlhf.cli.serve_rm --reward.model_name_or_path m\n")
+    result = run("explain", "--dry-run", "serve.sh")
+    assert result.exit_code == 2
+    assert "no trial" in result.output
+
+
+def test_a_report_holds_what_the_log_shows_and_nothing_private(run: Run, project: Path) -> None:
+    (project / "train.sh").write_text(RUNS)
+    (project / "out.log").write_text("File /home/ada/x.py\nRuntimeError: CUDA error: invalid device ordinal\n")
+    result = run("explain", "--report", "train.sh", "out.log")
+    assert result.exit_code == 0
+    assert "[invalid-device]" in result.stdout
+    assert "--actor.num_gpus_per_node 4" in result.stdout
+    for private in ("ada", "corp", "5000"):
+        assert private not in result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--dry-run", "train.sh", "--report", "train.sh"),
+        ("--dry-run", "train.sh", "KL explodes"),
+        ("--launch", "train.sh", "--report", "train.sh"),
+        ("--dry-run", "missing.sh"),
+        ("--report", "missing.sh"),
+    ],
+)
+def test_what_does_not_go_together_is_wrong_usage(run: Run, project: Path, arguments: tuple[str, ...]) -> None:
+    (project / "train.sh").write_text(RUNS)
+    assert run("explain", *arguments).exit_code == 2
+
+
+def test_only_what_holds_at_the_release_in_force_is_told(run: Run, project: Path) -> None:
+    (project / "train.sh").write_text(RUNS)
+    assert "limit is 30 minutes" in run("explain", "nccl-timeout").output
+    told = run("explain", "nccl-timeout", "--launch", "train.sh").output
+    assert "limit is 60 minutes" in told
+    assert "limit is 30 minutes" not in told
