@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rlhflint.text import HOLE
 
@@ -19,7 +19,4 @@ def filled(launch: ProgramModel, canonical: str) -> bool:
     words = () if setting is None or setting in launch.session.launch.refused else setting.text
     if any(piece.strip() for word in words for piece in word.text.split(HOLE)):
         return True
-    node: Any = launch
-    for part in canonical.split("."):
-        node = getattr(node, part)
-    return bool(node)
+    return bool(launch.held(canonical))

@@ -78,7 +78,7 @@ class Group:
 class ProgramModel(Group):
     """The settings of one launch, typed; the root of a generated model.
 
-    Besides the fields it answers for the launch as a whole: `given`, `session`.
+    Besides the fields it answers for the launch as a whole: `given`, `held`, `session`.
     """
 
     program: ClassVar[str] = ""
@@ -95,6 +95,13 @@ class ProgramModel(Group):
     def given(self, canonical: str) -> bool:
         """Whether the launch gives a setting. Raises `Undetermined` where it may be given out of sight."""
         return self.session.given(canonical)
+
+    def held(self, canonical: str) -> object:
+        """What the field of a setting holds. Raises `Undetermined` where it is not known."""
+        node: object = self
+        for part in canonical.split("."):
+            node = getattr(node, part)
+        return node
 
     def finding(
         self,

@@ -13,12 +13,7 @@ from rlhflint.model import ProgramModel
 from rlhflint.rule import ADVICE, ERROR, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
-    from rlhflint.frameworks.openrlhf.models.train_dpo import TrainDPO
-    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-    from rlhflint.frameworks.openrlhf.models.train_rm import TrainRM
-    from rlhflint.frameworks.openrlhf.models.train_sft import TrainSFT
-
-    Training = TrainPPORay | TrainSFT | TrainRM | TrainDPO
+    from rlhflint.frameworks.openrlhf.training import Living
 
 _PINNED = ("deepspeed", "transformers", "ray", "flash-attn")
 
@@ -58,7 +53,7 @@ def companion_not_the_pin(launch: ProgramModel) -> Iterator[Draft]:
 
 
 @rule("VE209", "muon-needs-deepspeed", severity=ERROR, stage=STARTUP, programs=TRAINING, applies=">=0.10.2")
-def muon_needs_deepspeed(launch: Training) -> Iterator[Draft]:
+def muon_needs_deepspeed(launch: Living) -> Iterator[Draft]:
     """The optimizer Muon needs DeepSpeed 0.18.9 or newer.
 
     What happens: an assertion once the model is loaded.
@@ -76,7 +71,7 @@ def muon_needs_deepspeed(launch: Training) -> Iterator[Draft]:
     deepspeed = launch.session.stated("deepspeed")
     if deepspeed < Release("0.18.9"):
         for name in ("actor.optim", "critic.optim") if launch.program == PPO else ("optim",):
-            if _at(launch, name) == "muon":
+            if launch.held(name) == "muon":
                 yield launch.finding(
                     name,
                     message=f"{launch.session.spelling(name)} muon needs DeepSpeed 0.18.9, and {deepspeed} is stated: "
@@ -86,7 +81,7 @@ def muon_needs_deepspeed(launch: Training) -> Iterator[Draft]:
 
 
 @rule("VE210", "tensor-parallel-needs-deepspeed", severity=ERROR, stage=STARTUP, programs=TRAINING, applies=">=0.7.4")
-def tensor_parallel_needs_deepspeed(launch: Training) -> Iterator[Draft]:
+def tensor_parallel_needs_deepspeed(launch: Living) -> Iterator[Draft]:
     """DeepSpeed's tensor parallelism needs DeepSpeed 0.16.4 or newer.
 
     What happens: an assertion while the strategy is set up.
@@ -111,7 +106,7 @@ def tensor_parallel_needs_deepspeed(launch: Training) -> Iterator[Draft]:
 
 
 @rule("VE211", "ring-package", severity=ERROR, stage=STARTUP, programs=TRAINING, applies=">=0.4.3")
-def ring_package(launch: Training) -> Iterator[Draft]:
+def ring_package(launch: Living) -> Iterator[Draft]:
     """Ring attention needs ring-flash-attn, which only the extra `ring` brings.
 
     What happens: an ImportError after the processes are up.
@@ -156,7 +151,7 @@ def ring_package(launch: Training) -> Iterator[Draft]:
 
 
 @rule("VE212", "liger-missing", severity=ERROR, stage=STARTUP, programs=TRAINING, applies=">=0.6.2")
-def liger_missing(launch: Training) -> Iterator[Draft]:
+def liger_missing(launch: Living) -> Iterator[Draft]:
     """The Liger kernel needs liger-kernel, which only the extra `liger` brings.
 
     What happens: an ImportError when the model is loaded.
@@ -189,7 +184,7 @@ def liger_missing(launch: Training) -> Iterator[Draft]:
 
 
 @rule("VE213", "flash-attn-missing", severity=ERROR, stage=STARTUP, programs=TRAINING, applies=">=0.4.3")
-def flash_attn_missing(launch: Training) -> Iterator[Draft]:
+def flash_attn_missing(launch: Living) -> Iterator[Draft]:
     """flash-attn has to be installed, whatever attention is asked for.
 
     What happens: an ImportError when the program starts.
@@ -224,10 +219,3 @@ def flash_attn_missing(launch: Training) -> Iterator[Draft]:
             f"and {listing} does not list it: the program cannot start",
             help="add flash-attn",
         )
-
-
-def _at(launch: ProgramModel, name: str) -> object:
-    value: object = launch
-    for part in name.split("."):
-        value = getattr(value, part)
-    return value

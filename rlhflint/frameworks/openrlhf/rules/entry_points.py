@@ -96,10 +96,7 @@ def _holds(broken: Broken, launch: ProgramModel) -> bool:
     if broken.when is None:
         return True
     field = next(iter(details_of(launch).edition.accepted.fields(broken.when.flag)), None)
-    value: object = launch
-    for part in (field or "").split("."):
-        value = getattr(value, part, None)
-    return broken.when.holds(value)
+    return broken.when.holds(None if field is None else launch.held(field))
 
 
 @rule("OR110", "dead-flag", severity=WARNING, stage=SILENT, programs=EVERY, fix="safe")

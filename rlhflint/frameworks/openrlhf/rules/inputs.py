@@ -10,18 +10,13 @@ from rlhflint.frameworks.openrlhf.programs import PPO, TRAINING
 from rlhflint.rule import ERROR, LATE, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
-    from rlhflint.frameworks.openrlhf.models.train_dpo import TrainDPO
-    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-    from rlhflint.frameworks.openrlhf.models.train_rm import TrainRM
-    from rlhflint.frameworks.openrlhf.models.train_sft import TrainSFT
-
-    Training = TrainPPORay | TrainSFT | TrainRM | TrainDPO
+    from rlhflint.frameworks.openrlhf.training import Living
 
 _SCHEMES = ("s3://", "gs://", "hdfs://", "az://", "abfs://", "abfss://", "oss://", "http://", "https://", "hf://")
 
 
 @rule("OR112", "model-or-data-missing", severity=ERROR, stage=STARTUP, programs=TRAINING)
-def model_or_data_missing(launch: Training) -> Iterator[Draft]:
+def model_or_data_missing(launch: Living) -> Iterator[Draft]:
     """A model and a data set have to be given.
 
     What happens: the launch ends with a TypeError or an error of the hub once its processes are up.
@@ -42,20 +37,19 @@ def model_or_data_missing(launch: Training) -> Iterator[Draft]:
         else ("model.model_name_or_path", "data.dataset")
     )
     for name in needed:
-        group, _, leaf = name.partition(".")
-        if not getattr(getattr(launch, group), leaf) and not launch.given(name):
+        if not launch.held(name) and not launch.given(name):
             launch.session.as_upstream(name)
             spelt = launch.session.spelling(name)
             yield launch.finding(
                 name,
                 message=f"{spelt} is not given: the launch fails when it looks for "
-                f"{'a model' if 'model' in leaf else 'its data'}, after its processes have started",
+                f"{'a model' if 'model' in name else 'its data'}, after its processes have started",
                 help=f"give {spelt}",
             )
 
 
 @rule("OR124", "dataset-probs-count", severity=ERROR, stage=STARTUP, programs=TRAINING)
-def dataset_probs_count(launch: Training) -> Iterator[Draft]:
+def dataset_probs_count(launch: Living) -> Iterator[Draft]:
     """There have to be as many sampling probabilities as data sets.
 
     What happens: an assertion without a message ends the launch after the tokenizer has been loaded.
@@ -86,7 +80,7 @@ def dataset_probs_count(launch: Training) -> Iterator[Draft]:
 
 
 @rule("OR125", "dataset-split-missing", severity=ERROR, stage=STARTUP, programs=TRAINING)
-def dataset_split_missing(launch: Training) -> Iterator[Draft]:
+def dataset_split_missing(launch: Living) -> Iterator[Draft]:
     """The split that is trained on has to be in the data set.
 
     What happens: "DatasetDict has no attribute select", once the data is loaded.
@@ -132,7 +126,7 @@ def _splits(text: str) -> list[str] | None:
 
 
 @rule("OR126", "modelscope-path", severity=ERROR, stage=STARTUP, programs=TRAINING, applies=">=0.5.9.post1")
-def modelscope_path(launch: Training) -> Iterator[Draft]:
+def modelscope_path(launch: Living) -> Iterator[Draft]:
     """With ModelScope a data set is named by owner and name.
 
     What happens: "not enough values to unpack" or "too many values to unpack", when the data is loaded.
@@ -161,7 +155,7 @@ def modelscope_path(launch: Training) -> Iterator[Draft]:
 
 
 @rule("OR127", "url-as-path", severity=WARNING, stage=LATE, programs=TRAINING)
-def url_as_path(launch: Training) -> Iterator[Draft]:
+def url_as_path(launch: Living) -> Iterator[Draft]:
     """Checkpoints and models are written to folders of the machine, not to URLs.
 
     What happens: `s3://bucket/run` becomes a folder named `s3:` in the working directory of a worker, and is lost with
@@ -176,7 +170,7 @@ def url_as_path(launch: Training) -> Iterator[Draft]:
         --ckpt.output_dir /mnt/bucket/run
     """
     for name in ("ckpt.output_dir", "ckpt.path"):
-        path = str(getattr(launch.ckpt, name.partition(".")[2]))
+        path = str(launch.held(name))
         scheme = next((one for one in _SCHEMES if path.lower().startswith(one)), None)
         if scheme is not None:
             yield launch.finding(
@@ -187,6 +181,6 @@ def url_as_path(launch: Training) -> Iterator[Draft]:
             )
 
 
-def _data_names(launch: Training) -> tuple[str, str]:
+def _data_names(launch: Living) -> tuple[str, str]:
     """The fields of the data sets and of their probabilities, below `data`."""
     return ("prompt_dataset", "prompt_probs") if launch.program == PPO else ("dataset", "dataset_probs")

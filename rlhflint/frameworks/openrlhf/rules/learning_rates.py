@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.frameworks.openrlhf import roles
-from rlhflint.frameworks.openrlhf.programs import DPO, PPO, RM, SFT, TRAINING
+from rlhflint.frameworks.openrlhf.programs import DPO, KTO, PPO, RM, SFT, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import is_kto, is_ppo, is_sft
 from rlhflint.proposal import UNSAFE, Proposal
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     Rated: TypeAlias = Living | TrainKTO
 
-KTO = "openrlhf:train_kto"
 _LEAST = 1e-8
 
 

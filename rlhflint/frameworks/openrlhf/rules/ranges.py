@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.openrlhf.programs import PPO, SUPERVISED
+from rlhflint.frameworks.openrlhf.programs import PPO, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put, remove
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
 from rlhflint.rule import ADVICE, ERROR, FIRST_STEP, PARSE, SILENT, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
-    from rlhflint.frameworks.openrlhf.models.train_dpo import TrainDPO
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-    from rlhflint.frameworks.openrlhf.models.train_rm import TrainRM
-    from rlhflint.frameworks.openrlhf.models.train_sft import TrainSFT
+    from rlhflint.frameworks.openrlhf.training import Living
 
 _THRESHOLD = "algo.advantage.is_correction_threshold"
 
@@ -152,11 +150,11 @@ def stop_penalty_out_of_range(launch: TrainPPORay) -> Iterator[Draft]:
     "muon-placeholder",
     severity=WARNING,
     stage=SILENT,
-    programs=(PPO, *SUPERVISED),
+    programs=TRAINING,
     applies=">=0.10.2",
     fix="safe",
 )
-def muon_placeholder(launch: TrainPPORay | TrainSFT | TrainRM | TrainDPO) -> Iterator[Draft]:
+def muon_placeholder(launch: Living) -> Iterator[Draft]:
     """Two options of the optimizer Muon are placeholders.
 
     What happens: a warning, and DeepSpeed's own values are used.
@@ -174,7 +172,7 @@ def muon_placeholder(launch: TrainPPORay | TrainSFT | TrainRM | TrainDPO) -> Ite
     """
     for group in ("actor.", "critic.") if launch.session.launch.program == PPO else ("",):
         steps, off = f"{group}muon.ns_steps", f"{group}muon.no_nesterov"
-        for name, ignored in ((steps, _steps(launch, group) != 5), (off, True)):
+        for name, ignored in ((steps, launch.held(steps) != 5), (off, True)):
             if launch.session.setting(name) is not None and ignored:
                 spelt = launch.session.spelling(name)
                 yield launch.finding(
@@ -183,9 +181,3 @@ def muon_placeholder(launch: TrainPPORay | TrainSFT | TrainRM | TrainDPO) -> Ite
                     help=f"remove {spelt}",
                     proposal=Proposal(f"Remove {spelt}", SAFE, remove(launch, name)),
                 )
-
-
-def _steps(launch: TrainPPORay | TrainSFT | TrainRM | TrainDPO, group: str) -> int:
-    owner: Any = getattr(launch, group.rstrip(".")) if group else launch
-    steps: int = owner.muon.ns_steps
-    return steps

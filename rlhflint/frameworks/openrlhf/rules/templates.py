@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.openrlhf.programs import DPO, PPO, RM, SFT
+from rlhflint.frameworks.openrlhf.programs import DPO, KD, KTO, PPO, RM, SFT
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, Proposal, Rewrite
 from rlhflint.rule import SILENT, WARNING, Draft, rule
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     Templated = TrainPPORay | TrainSFT | TrainRM | TrainDPO | TrainKTO | TrainKD
 
-KTO, KD = "openrlhf:train_kto", "openrlhf:train_kd"
 _NAME = "data.input_template"
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.openrlhf.programs import PPO
+from rlhflint.frameworks.openrlhf.programs import PPO, PPO_WITHOUT_RAY
 from rlhflint.python_syntax import syntax_tree
 from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
 
@@ -22,7 +22,7 @@ _REWARD, _AGENT = "reward.remote_url", "train.agent_func_path"
     "reward-source-unclear",
     severity=WARNING,
     stage=SILENT,
-    programs=(PPO, "openrlhf:train_ppo"),
+    programs=(PPO, PPO_WITHOUT_RAY),
     applies=">=0.4.0.post2",
 )
 def reward_source_unclear(launch: TrainPPORay | TrainPPO) -> Iterator[Draft]:

@@ -9,13 +9,14 @@ from packaging.version import Version as Release
 
 from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf.programs import PPO
+from rlhflint.frameworks.openrlhf.training import correction_setting, corrects_rollouts
 from rlhflint.rule import ADVICE, ERROR, FIRST_STEP, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
 
-_LAST_TEXT = "0.8.8"
+_COMPARES_RELEASES = "0.8.8"
 """The first release that compares versions as versions (trainer/ray/vllm_engine.py@0.8.8)."""
 
 
@@ -29,7 +30,9 @@ def floor(launch: TrainPPORay) -> tuple[str, bool]:
         return "0.8.5", False
     if since("0.8.1"):
         return (
-            ("0.8.5", False) if filled(launch, "train.agent_func_path") and not since(_LAST_TEXT) else ("0.8.2", False)
+            ("0.8.5", False)
+            if filled(launch, "train.agent_func_path") and not since(_COMPARES_RELEASES)
+            else ("0.8.2", False)
         )
     if since("0.6.3"):
         return "0.8.1", True
@@ -52,6 +55,11 @@ def pin(launch: TrainPPORay) -> str:
     """The release of vLLM that OpenRLHF's extra `vllm` pins at the release in force; empty if it pins none."""
     specifier = launch.session.companion("vllm")
     return specifier.removeprefix("==") if specifier.startswith("==") else ""
+
+
+def _pinned(launch: TrainPPORay, otherwise: str) -> str:
+    """The vLLM to use: the one that is pinned, or `otherwise` where none is, as by a copy of OpenRLHF."""
+    return f"vLLM {own}, its own pin" if (own := pin(launch)) else otherwise
 
 
 @rule("VE201", "vllm-below-floor", severity=ERROR, stage=STARTUP, programs=PPO)
@@ -77,7 +85,7 @@ def vllm_below_floor(launch: TrainPPORay) -> Iterator[Draft]:
         yield launch.finding(
             message=f"OpenRLHF {launch.session.release} wants vLLM {_wanted(least, inclusive)}, and {vllm} is stated "
             f"({launch.session.version('vllm').source}): an assertion ends the launch while the engines are created",
-            help=f"its own pin is vLLM {pin(launch)}" if pin(launch) else "use a newer vLLM",
+            help=f"use {_pinned(launch, 'a newer vLLM')}",
         )
 
 
@@ -106,7 +114,7 @@ def vllm_compared_as_string(launch: TrainPPORay) -> Iterator[Draft]:
         yield launch.finding(
             message=f"OpenRLHF {launch.session.release} compares releases as text, so that vLLM {vllm} counts as older "
             f"than {least}: an assertion ends the launch while the engines are created",
-            help=f"use vLLM {pin(launch)}, its own pin, or OpenRLHF 0.8.8 and newer",
+            help=f"use {_pinned(launch, 'vLLM up to 0.9')}, or OpenRLHF 0.8.8 and newer",
         )
 
 
@@ -129,7 +137,7 @@ def vllm_not_the_pin(launch: TrainPPORay) -> Iterator[Draft]:
     vllm, wanted = launch.session.stated("vllm"), pin(launch)
     least, inclusive = floor(launch)
     if wanted and vllm != Release(wanted) and _passes(vllm, least, inclusive):
-        text_trap = not launch.session.since(_LAST_TEXT) and vllm >= Release("0.10")
+        text_trap = not launch.session.since(_COMPARES_RELEASES) and vllm >= Release("0.10")
         if not text_trap:
             yield launch.finding(
                 message=f"OpenRLHF {launch.session.release} is made for vLLM {wanted}, and {vllm} is stated "
@@ -172,7 +180,7 @@ def sleep_mode_on_old_vllm(launch: TrainPPORay) -> Iterator[Draft]:
     severity = ERROR if below else WARNING if version.stated else ADVICE
     own = pin(launch)
     up = f"OpenRLHF {release} pins vLLM {own}; " if own else ""
-    trap = "" if launch.session.since(_LAST_TEXT) else "do not go to 0.10 or newer with this release; "
+    trap = "" if launch.session.since(_COMPARES_RELEASES) else "do not go to 0.10 or newer with this release; "
     memory = launch.session.spelling("vllm.gpu_memory_utilization")
     yield launch.finding(
         "vllm.enable_sleep",
@@ -200,17 +208,13 @@ def correction_needs_vllm(launch: TrainPPORay) -> Iterator[Draft]:
         --enable_vllm_is_correction
     """
     vllm = launch.session.stated("vllm")
-    if vllm <= Release("0.10.0") and _corrects(launch):
+    if vllm <= Release("0.10.0") and corrects_rollouts(launch):
         yield launch.finding(
-            "algo.advantage.is_correction_level",
+            correction_setting(launch)[0],
             message=f"the correction for rollout probabilities needs vLLM newer than 0.10.0, and {vllm} is stated: an "
             "assertion ends the launch while the engines are created",
-            help=f"its own pin is vLLM {pin(launch)}" if pin(launch) else "use a newer vLLM",
+            help=f"use {_pinned(launch, 'a newer vLLM')}",
         )
-
-
-def _corrects(launch: TrainPPORay) -> bool:
-    return launch.algo.advantage.is_correction_level != "off"
 
 
 @rule("VE207", "partial-rollout-needs-vllm", severity=ERROR, stage=FIRST_STEP, programs=PPO, applies=">=0.9.7")
@@ -240,7 +244,7 @@ def partial_rollout_needs_vllm(launch: TrainPPORay) -> Iterator[Draft]:
             message=f"{launch.session.spelling('train.partial_rollout_enable')} calls a pause of vLLM that {vllm} "
             + ("does not have" if sure else "may not have")
             + ": the first weight synchronisation fails, after a whole rollout",
-            help=f"use vLLM {pin(launch)}, which OpenRLHF {launch.session.release} pins",
+            help=f"use {_pinned(launch, 'vLLM 0.18 or newer')}",
             severity=ERROR if sure else WARNING,
         )
 
