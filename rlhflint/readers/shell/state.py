@@ -25,7 +25,23 @@ DIRECTORY = "/"
 Elements: TypeAlias = "tuple[Traced, ...]"
 """An array. An element that is unknown and `many` stands for any number of elements."""
 Table: TypeAlias = "Mapping[str, Traced]"
-"""An associative array."""
+"""An associative array, or `Gaps`."""
+
+
+class Gaps(dict[str, Traced]):
+    """An array that has no element at some subscripts below its last one; the subscripts in their order."""
+
+    @classmethod
+    def or_none(cls, found: Mapping[int, Traced]) -> Gaps | Elements:
+        """The array with these elements, which need not have gaps."""
+        if sorted(found) == list(range(len(found))):
+            return tuple(found[index] for index in range(len(found)))
+        return cls((str(index), found[index]) for index in sorted(found))
+
+    @property
+    def end(self) -> int:
+        """The subscript behind the last one."""
+        return int(next(reversed(self))) + 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.readers.shell.reading import arguments, launch, origin, shown
+from tests.readers.shell.reading import arguments, launch, origin, shown, texts
 
 
 @pytest.mark.parametrize(
@@ -107,3 +107,28 @@ def test_a_number_worked_out_is_traced_to_its_expression() -> None:
 
 def test_integer_variables_calculate_when_they_are_assigned() -> None:
     assert arguments("declare -i N=2+3\nN+=1\nlaunch $N\n") == ["6"]
+
+
+GAPS = {
+    'K=()\nK[1]=x\nlaunch "${K[-1]}" "${K[@]}" "${K[1]}" "${K[0]}" "${#K[@]}" "${!K[@]}"': [
+        "x",
+        "x",
+        "x",
+        "",
+        "1",
+        "1",
+    ],
+    'K[5]=z; K[3]=y; K[3]+=Y; K[-1]+=Z\nlaunch "${K[@]}" "${!K[@]}"': ["yY", "zZ", "3", "5"],
+    'K=([1]=x [3]=y [5]=z)\nlaunch "${K[@]:2}" "${K[@]: -2}" "${K[@]: -3}"': ["y", "z", "z", "y", "z"],
+    'K=([3]=x)\nK+=(n m)\nlaunch "${K[@]}" "${!K[@]}"': ["x", "n", "m", "3", "4", "5"],
+    'K=([1]=x)\nK[0]=a\nlaunch "${K[@]}" "${!K[@]}" "$K"': ["a", "x", "0", "1", "a"],
+    'K=([2]=p q [0]=r)\nlaunch "${K[@]}" "${!K[@]}"': ["r", "p", "q", "0", "2", "3"],
+    'K=([2]=p)\nK=(a b)\nlaunch "${K[@]}" "${!K[@]}"': ["a", "b", "0", "1"],
+    'declare -A M=([k]=a)\nM[k]+=b; M[-1]=c\nlaunch "${M[k]}" "${M[-1]}"': ["ab", "c"],
+    'S=s; S[2]=t\nlaunch "${S[@]}" "${!S[@]}"': ["s", "t", "0", "2"],
+}
+
+
+@pytest.mark.parametrize(("script", "words"), GAPS.items())
+def test_arrays_with_gaps_are_counted_by_subscript(script: str, words: list[str]) -> None:
+    assert texts(launch(script).words[1:]) == words

@@ -9,7 +9,7 @@ from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.lookup import keys
-from rlhflint.readers.shell.state import Elements, Table, Variable
+from rlhflint.readers.shell.state import Elements, Gaps, Table, Variable
 from rlhflint.readers.shell.syntax.lexing import MOST_WORDS, list_words
 from rlhflint.readers.shell.syntax.word import Word, read_parts
 from rlhflint.records import dataclass
@@ -65,7 +65,7 @@ def assign(
     state, name = expansion.state, assignment.name
     old = state.variable(name)
     if assignment.words is not None:
-        table = table or (old is not None and isinstance(old.value, dict))
+        table = table or (old is not None and isinstance(old.value, dict) and not isinstance(old.value, Gaps))
         state.assign(name, _array(expansion, assignment, old, table=table), exported=exported)
         return None
     value = expansion.text(assignment.value)
@@ -99,6 +99,8 @@ def _array(expansion: Expansion, assignment: Assignment, old: Variable | None, *
     if table or any(_KEY.match(word.source.text, word.start, word.end) for word in words):
         return _table(expansion, words, old if assignment.appends else None, table=table)
     elements = expansion.words(words)
+    if assignment.appends and old is not None and isinstance(old.value, Gaps):
+        return Gaps.or_none(_subscripts(old) | dict(enumerate(elements, old.value.end)))
     if assignment.appends:
         if old is None:
             because = unknown.environment(assignment.name)
@@ -124,8 +126,14 @@ def _table(expansion: Expansion, words: Iterable[Word], old: Variable | None, *,
         name = expansion.joined(expansion.segments(word.source, parts, quoted=True))
         found[name.text] = expansion.text(Word(word.source, key.end(), word.end))
         following = int(name.text) + 1 if name.text.isdecimal() else following
-    dense = list(found) == [str(index) for index in range(len(found))]
-    return tuple(found.values()) if dense and not table else found
+    if table or not all(name.isdecimal() for name in found):
+        return found
+    return Gaps.or_none({int(name): value for name, value in found.items()})
+
+
+def _subscripts(variable: Variable | None) -> dict[int, Traced]:
+    """The elements of an array that is not associative."""
+    return {int(key): word for key, word in zip(keys(variable), variable.elements, strict=True)} if variable else {}
 
 
 def _with_element(
@@ -133,19 +141,20 @@ def _with_element(
 ) -> Elements | Table:
     start, end = assignment.subscript or (0, 0)
     source = assignment.value.source
-    if old is not None and isinstance(old.value, dict):
+    if old is not None and isinstance(old.value, dict) and not isinstance(old.value, Gaps):
         key = expansion.joined(expansion.segments(source, read_parts(source, start, end), quoted=True))
-        return {**old.value, key.text: value}
+        before = old.value.get(key.text) if assignment.appends else None
+        return {**old.value, key.text: before + value if before else value}
     from rlhflint.readers.shell.expansion.arithmetic import number
 
     index = number(expansion, source, start, end)
     elements = old.elements if old is not None else ()
     if index is None or any(word.many for word in elements):
         return (*elements, Traced.hole(f"an element of ${assignment.name} is not known", value.span, many=True))
-    if -len(elements) <= index < len(elements):
-        changed = list(elements)
-        changed[index] = changed[index] + value if assignment.appends else value
-        return tuple(changed)
-    if index == len(elements):
-        return (*elements, value)
-    return {**{str(place): word for place, word in enumerate(elements)}, str(index): value}
+    found = _subscripts(old)
+    if index < 0:
+        index += max(found, default=-1) + 1
+    if index < 0:
+        return elements  # bash refuses it
+    before = found.get(index) if assignment.appends else None
+    return Gaps.or_none(found | {index: before + value if before else value})

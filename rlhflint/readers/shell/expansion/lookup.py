@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
-from rlhflint.readers.shell.state import NAME, Table, Variable
+from rlhflint.readers.shell.state import NAME, Gaps, Table, Variable
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.word import read_parts
 from rlhflint.readers.shell.unknown import identity
@@ -110,6 +110,11 @@ def element(expansion: Expansion, variable: Variable, source: Source, subscript:
             if word.many and (index < 0 or place <= index):
                 return Traced.hole(word.because, span)
         return elements[index] if -len(elements) <= index < len(elements) else None
+    if isinstance(variable.value, Gaps):
+        index = number(expansion, source, *subscript)
+        if index is None:
+            return Traced.hole(f"the index {source.text[slice(*subscript)]} is not known", span)
+        return variable.value.get(str(index if index >= 0 else index + variable.value.end))
     table: Table = variable.value
     key = expansion.joined(expansion.segments(source, read_parts(source, *subscript), quoted=True))
     return table.get(key.text) if key.known else Traced.hole(key.because, span)

@@ -21,6 +21,7 @@ from rlhflint.readers.shell.expansion.lookup import (
     single,
     value_of,
 )
+from rlhflint.readers.shell.state import Gaps
 from rlhflint.readers.shell.syntax.part import Parameter
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.word import read_parts
@@ -167,6 +168,7 @@ class _Expander:
         variable = self.state.variable(self.part.name)
         if variable is not None and isinstance(variable.value, dict):
             # An array with gaps: what counts is the subscript, not the number of elements before.
+            start += variable.value.end if start < 0 and isinstance(variable.value, Gaps) else 0
             kept = [word for key, word in variable.value.items() if key.isdecimal() and int(key) >= start]
             return kept[:count]
         start = start if start >= 0 else max(len(words) + start, 0)
