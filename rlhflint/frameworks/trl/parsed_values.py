@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -71,7 +72,7 @@ def _bare(field: Field) -> bool:
 
 
 def _convert_words(field: Field, none_words: bool, words: tuple[str, ...]) -> object:
-    return convert_words(field, words, none_words=none_words)
+    return _of_json(field, convert_words(field, words, none_words=none_words))
 
 
 def of_yaml(field: Field, value: Value, none_words: bool) -> Given | Value:
@@ -84,7 +85,30 @@ def of_yaml(field: Field, value: Value, none_words: bool) -> Given | Value:
 
 
 def _convert_yaml(field: Field, none_words: bool, value: object) -> object:
-    return convert_yaml(field, value, none_words=none_words)
+    return _of_json(field, convert_yaml(field, value, none_words=none_words))
+
+
+def _of_json(field: Field, value: object) -> object:
+    """A dictionary that the configuration makes of text, where it does; what is no JSON stays as it is (TR113)."""
+    if not field.json or not isinstance(value, str) or not value.startswith("{"):
+        return value
+    try:
+        return _typed(json.loads(value))
+    except (ValueError, RecursionError):
+        return value
+
+
+def _typed(value: object) -> object:
+    """Values of such a dictionary: text that reads as true, false or a number is one."""
+    if isinstance(value, dict):
+        return {name: _typed(one) for name, one in value.items()}
+    if not isinstance(value, str):
+        return value
+    if value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    if value.isdecimal():
+        return int(value)
+    return float(value) if value.replace(".", "", 1).isdecimal() else value
 
 
 def text_of(values: tuple[Traced, ...]) -> Value:
