@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from rlhflint.reports.links import HOME
 from tests.docs.blocks import ROOT
 
 ROWS = [
@@ -26,7 +27,7 @@ def test_the_linters_compared_are_the_ones_named() -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
 def test_a_tick_names_a_test(row: list[str]) -> None:
-    named = re.fullmatch(r"`([\w/]+\.py)::(\w+)`", row[-1])
+    named = re.fullmatch(rf"\[test\]\({re.escape(HOME)}/blob/main/([\w/]+\.py) \"(\w+)\"\)", row[-1])
     if row[1] == "–":
         assert row[-1] == ""
         return
