@@ -147,6 +147,8 @@ def _chosen(planned: Sequence[Planned]) -> list[Planned]:
     Which defaults a launch relied on is only known while it is as its owner wrote it: what is added cannot wait.
     """
     settings = [one for one in planned if not one.rewrites]
+    if any(one.rewrites and _adds(one) for one in planned):
+        settings = [one for one in planned if _adds(one)]
     return compatible([(one, one.edits) for one in settings or planned], now=_adds)
 
 

@@ -243,3 +243,46 @@ def test_an_import_in_a_file_without_a_launch(tmp_path: Path) -> None:
     text = "from trl import ORPOTrainer\n\n\nclass Own(ORPOTrainer):\n    pass\n"
     after = text.replace("from trl import", "from trl.experimental.orpo import")
     assert moved(tmp_path, text, name="own.py") == after
+
+
+TRAINING_ARGUMENTS = """\
+from transformers import TrainingArguments
+from trl import SFTTrainer
+
+args = TrainingArguments(
+    output_dir="out",  # where to
+    evaluation_strategy="steps",
+)
+trainer = SFTTrainer("m", args=args, max_seq_length=9, train_dataset=d, tokenizer=t)
+"""
+
+
+def test_training_arguments_become_the_configuration_of_the_trainer(tmp_path: Path) -> None:
+    after = """\
+from transformers import TrainingArguments
+from trl import SFTConfig, SFTTrainer
+
+args = SFTConfig(
+    output_dir="out",  # where to
+    eval_strategy="steps",
+    max_length=9,
+)
+trainer = SFTTrainer("m", args=args, train_dataset=d, processing_class=t)
+"""
+    assert moved(tmp_path, TRAINING_ARGUMENTS, trl="0.11.4") == after
+
+
+def test_defaults_of_training_arguments_are_kept(tmp_path: Path) -> None:
+    files = {"requirements.txt": "trl==0.12.2\ntransformers==4.46.3\n", "train.py": TRAINING_ARGUMENTS}
+    old = files["train.py"].replace("max_seq_length=9", "packing=True")
+    ran = fix(tmp_path, {**files, "train.py": old}, *TODAY, "--pin-defaults")
+    after = ran.files["train.py"]
+    assert "    packing=True,\n    learning_rate=5e-05,\n" in after
+    assert "    gradient_checkpointing=False,\n" in after
+    assert "per_device" not in after
+    assert fix(tmp_path, {}, *TODAY, "--pin-defaults").files == ran.files
+
+
+def test_training_arguments_that_need_not_change(tmp_path: Path) -> None:
+    text = TRAINING_ARGUMENTS.replace("max_seq_length=9, ", "").replace("evaluation_", "eval_")
+    assert moved(tmp_path, text, trl="0.11.4") == text.replace("tokenizer=", "processing_class=")

@@ -119,8 +119,8 @@ def _change(
         name=newest,
         before=was,
         after=now,
-        old=_source(was),
-        new=_source(now),
+        old=unset_source(was),
+        new=unset_source(now),
         package=package,
         release=release,
         when=note.get("when", {}),
@@ -131,7 +131,8 @@ def _change(
     )
 
 
-def _source(one: Field) -> str:
+def unset_source(one: Field) -> str:
+    """What an unset option comes to, as Python source."""
     literal, value = unset_value(one)
     return repr(value) if literal else str(value)
 

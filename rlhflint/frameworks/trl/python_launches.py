@@ -149,6 +149,7 @@ class _Maker:
                 trainer_call=trainer,
                 uses=uses_of(self.module, trainer),
                 variables=self.module.environment,
+                imports=self.module.imports,
             ),
         )
 

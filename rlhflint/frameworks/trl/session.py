@@ -11,7 +11,7 @@ from rlhflint.catalog.trl import canonical, releases, spelling
 from rlhflint.session import Session
 
 if TYPE_CHECKING:
-    from rlhflint.call import Argument, Call
+    from rlhflint.call import Argument, Call, Import
     from rlhflint.catalog.fields import Fields
     from rlhflint.catalog.trl import Parameters
     from rlhflint.launch import Launch, Setting
@@ -68,6 +68,8 @@ class Details:
     """Calls of the trainer's methods, in the order of the file."""
     variables: tuple[Argument, ...] = ()
     """Environment variables that the module sets itself, in the order of the file."""
+    imports: tuple[Import, ...] = ()
+    """What its module imports."""
     by: Literal["", "trl", "script", "own"] = ""
     """Whose parser reads a command: that of `trl WORD`, of a script of TRL's, of the user's own script."""
     word: str = ""

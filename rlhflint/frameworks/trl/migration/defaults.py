@@ -6,18 +6,20 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl import defaults_changed, key_at, releases
-from rlhflint.catalog.trl.changes import Removal, effective_default, removal
+from rlhflint.catalog.trl import DefaultChange, defaults_changed, key_at, releases, transformers_releases
+from rlhflint.catalog.trl.changes import Removal, default_note, effective_default, removal
+from rlhflint.catalog.trl.defaults import same_default, unset_source
 from rlhflint.catalog.trl.unset import unset_value
+from rlhflint.frameworks.trl.migration.names import lead
 from rlhflint.frameworks.trl.migration.values import mapped_default
 from rlhflint.frameworks.trl.session import details_in, newest_name
+from rlhflint.frameworks.trl.strays import BASE
 from rlhflint.given import Given
 from rlhflint.records import dataclass
 from rlhflint.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:
     from rlhflint.catalog.fields import Field, Fields
-    from rlhflint.catalog.trl import DefaultChange
     from rlhflint.frameworks.trl.migration.ends import Ends
     from rlhflint.launch import Launch
 
@@ -62,6 +64,12 @@ def _changes(launch: Launch, ends: Ends) -> Iterator[DefaultChange]:
     owners = {field.owner.rpartition(":")[2] for field in (details.fields or {}).values()}
     beside = [name for name in ("ModelConfig", "ScriptArguments") if details.form != "python" and name in owners]
     seen: set[str] = set()
+    if ends.converted and details.fields is not None:
+        for change in _of_conversion(ends, details.fields):
+            if _matters(change, ends):
+                seen.add(change.name)
+                yield change
+        seen |= {newest_name(ends.config, name, ends.since[0]) for name in details.fields}
     for name in (ends.config, *beside):
         if name.startswith("transformers:") or key_at(name, ends.since[0]) is None:
             continue
@@ -69,6 +77,26 @@ def _changes(launch: Launch, ends: Ends) -> Iterator[DefaultChange]:
             if change.name not in seen:
                 seen.add(change.name)
                 yield change
+
+
+def _matters(change: DefaultChange, ends: Ends) -> bool:
+    """Whether no note says that the same change of TrainingArguments does nothing."""
+    if not change.after.owner.startswith("transformers:"):
+        return True
+    order = transformers_releases()
+    passed = order[order.position(ends.since[1]) : order.position(ends.to[1]) + 1]
+    return not any(default_note(BASE, change.name, one).get("effect") == "none" for one in passed)
+
+
+def _of_conversion(ends: Ends, fields: Fields) -> Iterator[DefaultChange]:
+    """The defaults that are others in the program's own configuration than in TrainingArguments."""
+    for name, before in fields.items():
+        found = lead(name, (ends.config, BASE), ends.accepted, ends.to)
+        after = ends.fields.get(found.name)
+        alias = found.name != name and (found.valued is not None or found.name in fields)
+        if after is not None and not alias and not same_default(before, after):
+            old, new = unset_source(before), unset_source(after)
+            yield DefaultChange(after.name, before, after, old, new, "trl", ends.to[0])
 
 
 def _relied(launch: Launch, ends: Ends, change: DefaultChange, written: Collection[str]) -> ReliedOn | None:
@@ -136,7 +164,8 @@ class _Held:
     @classmethod
     def before(cls, launch: Launch, ends: Ends) -> _Held:
         details = details_in(launch)
-        return cls(launch, details.fields or {}, ends.fields, details.config, details.trl)
+        config = ends.config if ends.converted else details.config
+        return cls(launch, details.fields or {}, ends.fields, config, details.trl)
 
     @classmethod
     def after(cls, launch: Launch, ends: Ends) -> _Held:

@@ -15,6 +15,7 @@ from rlhflint.catalog.trl import (
     trainer_parameters,
     transformers_releases,
 )
+from rlhflint.frameworks.trl.migration.names import lead
 from rlhflint.frameworks.trl.releases import NAME, newest_transformers
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.frameworks.trl.strays import BASE, BESIDE
@@ -30,23 +31,31 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 """A listed release of TRL and one of transformers."""
 TRANSFORMERS = "transformers"
+_OF_TRANSFORMERS = "transformers:"
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
     """Where a launch comes from and where it goes.
 
-    `config` and `trainer` are the keys of its classes at the end, `fields` and `parameters` what they take there;
+    `was` is the key of its configuration now. `config` and `trainer` are the keys of its classes at the end, `fields`
+    and `parameters` what they take there;
     `accepted` are the names of all options there.
     """
 
     since: Pair
     to: Pair
+    was: str
     config: str
     fields: Fields
     accepted: Collection[str]
     trainer: str = ""
     parameters: Parameters | None = None
+
+    @property
+    def converted(self) -> bool:
+        """Whether a TrainingArguments becomes the configuration of the program's own class."""
+        return self.was.startswith(_OF_TRANSFORMERS) and not self.config.startswith(_OF_TRANSFORMERS)
 
     @property
     def later(self) -> bool:
@@ -74,7 +83,7 @@ def ends_of(launch: Launch, targets: Targets) -> Ends | None:
         return None
     parameters = trainer_parameters(trainer, to[0]) if trainer else None
     accepted = set(fields) | _of_others(details) if details.by == "own" else set(fields)
-    return Ends((details.trl, details.transformers), to, config, fields, accepted, trainer, parameters)
+    return Ends((details.trl, details.transformers), to, details.config, config, fields, accepted, trainer, parameters)
 
 
 def pair_at(launch: Launch, details: Details, targets: Targets) -> Pair:
@@ -90,11 +99,22 @@ def pair_at(launch: Launch, details: Details, targets: Targets) -> Pair:
 
 
 def _config(launch: Launch, details: Details, to: Pair) -> str | None:
-    if details.config.startswith("transformers:"):
-        return details.config
+    if details.config.startswith(_OF_TRANSFORMERS):
+        own = config_key(launch.program, to[0])
+        return own if own is not None and _has_options_of_its_trainer(details, own, to) else details.config
     if details.config:
         return key_at(details.config, to[0])
     return config_key(launch.program, to[0])
+
+
+def _has_options_of_its_trainer(details: Details, config: str, to: Pair) -> bool:
+    """Whether the trainer is given an option that is one of its configuration in the end."""
+    call, key = details.trainer_call, key_at(details.trainer, to[0]) if details.trainer else None
+    if call is None or key is None:
+        return False
+    parameters, fields = trainer_parameters(key, to[0]), config_fields(config, *to)
+    names = [one.name for one in call.arguments if one.name and one.name not in parameters]
+    return any(lead(name, (config, BASE), fields, to).name for name in names)
 
 
 def _fields(details: Details, config: str, to: Pair) -> Fields | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rlhflint.call import Argument, Origin
 from rlhflint.catalog.trl import history
 from rlhflint.catalog.trl.parser import reading_of
+from rlhflint.frameworks.trl.migration.conversion import conversion
 from rlhflint.frameworks.trl.migration.ends import Ends, ends_of
 from rlhflint.frameworks.trl.migration.names import Lead, lead, owners_of
 from rlhflint.frameworks.trl.migration.notes import Notes
@@ -40,25 +41,42 @@ class _Move:
         self.ends = ends
         self.targets = targets
         self.details = details_in(launch)
-        self.owners = owners_of(self.details)
+        self.owners = owners_of(self.details, ends.config)
         self.notes = Notes(launch, ends)
         self.proposals: list[Proposal] = []
         self.written: set[str] = set()
         """The options that are given in the end, by the names they have there."""
+        self.converts = False
 
     def migration(self) -> Migration:
         """The proposals, and what there is to say besides."""
         for setting in self._options():
             self._option(setting)
-        for changed in trainer_changes(self.launch, self.ends):
-            self.proposals.append(Proposal(changed.title, SAFE, changed.changes))
-            self.written |= {change.name for change in changed.changes if isinstance(change, Move)}
+        self._trainer()
         said: list[Finding] = list(self.notes.said)
         if self.ends.later:
             said += self.notes.meanings()
-        if self.ends.later and self.targets.defaults and not self._unseen() and not self._moved():
+        known = self.converts or not self.ends.converted
+        if known and self.ends.later and self.targets.defaults and not self._unseen() and not self._moved():
             said += self._defaults()
         return Migration(tuple(self.proposals), tuple(said))
+
+    def _trainer(self) -> None:
+        """The arguments of the trainer; what goes to its configuration makes that one of the trainer's own class."""
+        made = conversion(self.launch, self.ends) if self.ends.converted else ()
+        moves: tuple[Change, ...] = ()
+        for changed in trainer_changes(self.launch, self.ends):
+            moved = {change.name for change in changed.changes if isinstance(change, Move)}
+            if moved and self.ends.converted and not made:
+                continue
+            self.written |= moved
+            if moved and self.ends.converted:
+                moves += changed.changes
+            else:
+                self._propose(changed.title, changed.changes)
+        self.converts = bool(moves)
+        if moves:
+            self._propose(f"Make it a {self.ends.config.rpartition(':')[2]}", (*made, *moves))
 
     def _options(self) -> Iterator[Setting]:
         """The settings that are options of the configuration, and not arguments of the trainer."""

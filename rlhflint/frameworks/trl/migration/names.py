@@ -11,7 +11,6 @@ from rlhflint.frameworks.trl.strays import BASE, BESIDE
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
-    from rlhflint.frameworks.trl.migration.ends import Pair
     from rlhflint.frameworks.trl.session import Details
 
 _STEPS = 5
@@ -35,14 +34,14 @@ class Lead:
         return next((one for one in self.renames if one.kind == "value"), None)
 
 
-def owners_of(details: Details) -> tuple[str, ...]:
-    """The classes whose options a launch gives, the nearest first."""
+def owners_of(details: Details, config: str) -> tuple[str, ...]:
+    """The classes whose options a launch gives, the nearest first; `config` is the one of the end."""
     beside = BESIDE if details.form != "python" else ()
-    own = (details.config,) if details.config and not details.config.startswith("transformers:") else ()
+    own = (config,) if not config.startswith("transformers:") else ()
     return (*own, *beside, BASE)
 
 
-def lead(name: str, owners: Sequence[str], accepted: Collection[str], to: Pair) -> Lead:
+def lead(name: str, owners: Sequence[str], accepted: Collection[str], to: tuple[str, str]) -> Lead:
     """Where a name leads.
 
     Args:
@@ -68,7 +67,7 @@ def lead(name: str, owners: Sequence[str], accepted: Collection[str], to: Pair) 
     return Lead("", tuple(passed), gone)
 
 
-def _step(name: str, owners: Sequence[str], accepted: Collection[str], to: Pair) -> Rename | None:
+def _step(name: str, owners: Sequence[str], accepted: Collection[str], to: tuple[str, str]) -> Rename | None:
     """The rename of a name that is not accepted any more, or that is mapped to another one with a warning."""
     for owner in owners:
         order, release = (transformers_releases(), to[1]) if owner == BASE else (releases(), to[0])

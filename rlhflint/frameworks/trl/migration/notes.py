@@ -83,13 +83,15 @@ class Notes:
         old = repr(one.old.value) if isinstance(one.old, Known) else change.old
         new = repr(one.new.value) if isinstance(one.new, Known) else change.new
         known = isinstance(one.old, Known)
+        told = f"its default was {old} at {_SHOWN[change.package]} {since} and is {new} from {change.release} on"
+        if self.ends.converted and change.before.owner.startswith("transformers:"):
+            told = f"its default is {old} in TrainingArguments and {new} in {self.ends.config.rpartition(':')[2]}"
         return Finding(
             code="TR604",
             name="default-changed",
             severity=CHANGED if self.launch.more or change.effect == "logging" or not one.certain else WARNING,
             stage=SILENT,
-            message=f"{one.name} is not given{self._seen}; its default was {old} at {_SHOWN[change.package]} {since} "
-            f"and is {new} from {change.release} on",
+            message=f"{one.name} is not given{self._seen}; {told}",
             span=self.launch.span,
             help=f"write {one.name}={old} to keep it (--pin-defaults does)" if known else f"give {one.name} a value",
             program=self.launch.program,

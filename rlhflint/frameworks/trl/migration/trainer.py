@@ -52,9 +52,9 @@ def _named(
         if new:
             yield Changed(f"Write {new}", (Rename(setting, (new,)),))
             continue
-        option = lead(name, owners_of(details_in(launch)), ends.accepted, ends.to)
+        option = lead(name, owners_of(details_in(launch), ends.config), ends.accepted, ends.to)
         if option.name and option.valued is None and option.name in ends.fields:
-            change = _into_configuration(launch, setting, option.name)
+            change = _into_configuration(launch, ends, setting, option.name)
             if change is not None:
                 yield Changed(f"Give {option.name} to the configuration", (change,))
         elif argument.value == Known(None):
@@ -65,11 +65,12 @@ def _renamed(ends: Ends, name: str, parameters: Parameters) -> str:
     return next((new for old, new, _ in parameter_renames(ends.trainer) if old == name and new in parameters), "")
 
 
-def _into_configuration(launch: Launch, setting: Setting, name: str) -> Change | None:
+def _into_configuration(launch: Launch, ends: Ends, setting: Setting, name: str) -> Change | None:
     """An option of the trainer that the configuration takes now; None where there is none of TRL's to give it to."""
     details = details_in(launch)
     call = details.config_call
-    if call is None or not call.target.startswith("trl.") or launch.given(name) not in (setting, None):
+    known = call is not None and (call.target.startswith("trl.") or ends.converted)
+    if call is None or not known or launch.given(name) not in (setting, None):
         return None
     if isinstance(setting.origin, Argument) and setting.origin.value == Known(None):
         return Remove(setting)
@@ -108,9 +109,9 @@ def _placed(
         return Rewrite(place, f"{new}=") if setting is None else Rename(setting, (new,))
     if setting is None:
         return None
-    option = lead(name, owners_of(details_in(launch)), ends.accepted, ends.to)
+    option = lead(name, owners_of(details_in(launch), ends.config), ends.accepted, ends.to)
     if option.name in ends.fields and option.valued is None:
-        return _into_configuration(launch, setting, option.name)
+        return _into_configuration(launch, ends, setting, option.name)
     return Remove(setting) if argument.value == Known(None) else None
 
 
