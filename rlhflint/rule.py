@@ -14,6 +14,7 @@ of all of them; its docstring is its documentation, in named paragraphs:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -72,17 +73,27 @@ class Rule:
     on: bool
     """Whether it is selected when nothing is said; off by default otherwise."""
     check: Check
+    _looked: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
+    """What `looks_at` said, by program."""
+    _held: dict[Version, bool] = field(default_factory=dict, compare=False, repr=False)
+    """What `holds_for` said, by release."""
 
     def looks_at(self, program: str) -> bool:
         """Whether it has to do with a program."""
-        return any(
-            program == pattern or (pattern.endswith("*") and program.startswith(pattern[:-1]))
-            for pattern in self.programs
-        )
+        if program not in self._looked:
+            self._looked[program] = any(
+                program == pattern or (pattern.endswith("*") and program.startswith(pattern[:-1]))
+                for pattern in self.programs
+            )
+        return self._looked[program]
 
     def holds_for(self, release: Version) -> bool:
         """Whether it has something to say about a release of the framework."""
-        return not self._specifiers or any(one.contains(release, prereleases=True) for one in self._specifiers)
+        if not self.applies:
+            return True
+        if release not in self._held:
+            self._held[release] = any(one.contains(release, prereleases=True) for one in self._specifiers)
+        return self._held[release]
 
     @cached_property
     def _specifiers(self) -> tuple[Any, ...]:

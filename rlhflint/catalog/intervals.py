@@ -145,11 +145,8 @@ class Releases(Sequence[str]):
     def within(self, intervals: Iterable[Interval]) -> tuple[str, ...]:
         """The releases that lie in any of the intervals, oldest first."""
         bounds = [self.bounds(interval) for interval in intervals]
-        return tuple(
-            release
-            for position, release in enumerate(self._order)
-            if any(first <= position <= last for first, last in bounds)
-        )
+        positions = {position for first, last in bounds for position in range(first, last + 1)}
+        return tuple(self._order[position] for position in sorted(positions))
 
     def before(self, release: str) -> str | None:
         """The release before `release`."""

@@ -47,6 +47,7 @@ class Program:
         self._catalog = catalog
         self._rows: Mapping[str, list[Mapping[str, Any]]] = content["options"]
         self._histories: dict[str, tuple[Interval, ...]] = {}
+        self._accepting: dict[str, tuple[str, ...]] = {}
         self._options: dict[str, Mapping[str, Option]] = {}
         self._defaults: dict[str, Mapping[str, object]] = {}
 
@@ -95,9 +96,10 @@ class Program:
 
     def releases_accepting(self, flag: str) -> tuple[str, ...]:
         """The releases whose command line takes a flag, oldest first."""
-        return self.releases.within(
-            interval for interval in self.history(flag) if not interval.state.get("after_parse")
-        )
+        if flag not in self._accepting:
+            states = (interval for interval in self.history(flag) if not interval.state.get("after_parse"))
+            self._accepting[flag] = self.releases.within(states)
+        return self._accepting[flag]
 
     def accepts(self, flag: str, release: str) -> bool:
         """Whether the command line of a release takes a flag, spelled in full."""

@@ -114,11 +114,16 @@ class Config:
     said: Mapping[str, Sequence[Sourced]] = field(default_factory=dict)
     """Key (`fail-on`, `versions.openrlhf`) → what counts of what was said of it, in the order it was said."""
 
+    _enabled: dict[tuple[str, bool], bool] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What the selections say of a rule, the ignores of single files aside."""
+
     def enabled(self, code: str, *, on: bool, path: str) -> bool:
         """Whether a rule is run on the file at the absolute `path`; `on`: whether it is when nothing is said."""
         if any(longest(code, ignored) >= 0 and where.fits(path) for where, ignored in self.per_file_ignores):
             return False
-        return enabled(code, on, self.selections)
+        if (code, on) not in self._enabled:
+            self._enabled[code, on] = enabled(code, on, self.selections)
+        return self._enabled[code, on]
 
     def is_mandatory(self, code: str) -> bool:
         """Whether a comment in a file must not switch a rule off."""

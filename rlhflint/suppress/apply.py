@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from rlhflint.rule import Rule
     from rlhflint.suppress.directive import Directive
 
+_SCENES = {"script", "module"}
+"""What rules look at that is not one launch."""
+
 
 class Outcome(NamedTuple):
     """The findings that no suppression lets through, those that one does, and those about the suppressions."""
@@ -74,16 +77,20 @@ def decided(rules: Iterable[Rule], judged: Sequence[JudgedLaunch]) -> frozenset[
     from packaging.version import InvalidVersion, Version
 
     undecided = {one.code for launch in judged for one in launch.undecided}
-    looked: set[str] = set()
-    for rule in rules:
-        for launch in (one.launch for one in judged):
-            release = launch.versions.get(launch.program.partition(":")[0])
-            try:
-                in_force = release is None or rule.holds_for(Version(release.value))
-            except InvalidVersion:
-                in_force = False
-            if in_force and (rule.looks_at(launch.program) or {"script", "module"} & set(rule.programs)):
-                looked.add(rule.code)
+    seen: set[tuple[str, Version | None]] = set()
+    for launch in (one.launch for one in judged):
+        release = launch.versions.get(launch.program.partition(":")[0])
+        try:
+            seen.add((launch.program, None if release is None else Version(release.value)))
+        except InvalidVersion:
+            continue
+    looked = {
+        rule.code
+        for rule in rules
+        for program, release in seen
+        if (rule.looks_at(program) or not _SCENES.isdisjoint(rule.programs))
+        and (release is None or rule.holds_for(release))
+    }
     return frozenset(looked - undecided)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.catalog.trl import store
@@ -123,6 +124,7 @@ def _in_tree(path: str, tree: Tree) -> Resolved:
     return Unknown(closed=module in tree.modules and tree.modules[module].lazy)
 
 
+@lru_cache(maxsize=4096)
 def _in_release(path: str, release: str) -> Resolved:
     order = store.releases()
     as_module = store.names_table(group_of(path)).get(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from rlhflint.catalog.changes import Kind
 from rlhflint.frameworks.openrlhf.programs import EVERY, PPO
@@ -131,6 +132,7 @@ def correction_options_replaced(launch: ProgramModel) -> Iterator[Draft]:
             yield _draft(launch, rewriting, bundle)
 
 
+@lru_cache(maxsize=1)  # each of the rules asks it of the same launch
 def _outdated(launch: ProgramModel) -> list[tuple[Rewriting, Sequence[Rewriting]]]:
     """What becomes of each flag that is refused, with those that have to be rewritten together with it."""
     edition = details_of(launch).edition
