@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 import rlhflint
+from rlhflint.expressions import expression
 from tools.fuzz.worker import Hang, limits
 
 LENGTH = 6_000
@@ -56,9 +57,10 @@ def _patterns() -> Iterator[tuple[str, re.Pattern[str] | re.Pattern[bytes], froz
         module = importlib.import_module(found.name)
         source = inspect.getsource(module)
         for name, value in vars(module).items():
-            if isinstance(value, re.Pattern) and re.search(rf"^{name}\b", source, re.MULTILINE):
+            if isinstance(value, re.Pattern | expression) and re.search(rf"^{name}\b", source, re.MULTILINE):
                 used = frozenset(re.findall(rf"\b{name}\.({_METHODS})\b", source))
-                yield f"{found.name}.{name}", value, used or frozenset({"match"})
+                pattern = value if isinstance(value, re.Pattern) else re.compile(*value._arguments)
+                yield f"{found.name}.{name}", pattern, used or frozenset({"match"})
 
 
 PATTERNS = list(_patterns())
