@@ -29,7 +29,7 @@ FOLLOWED = {
     "OR316": {"OR307"},
     "TR304": {"TR301"},
     # What is switched on has advice of its own.
-    "OR217": {"OR708"},
+    "OR217": {"OR203", "OR708"},
     "OR501": {"VE205"},
     # Without the one way to spare memory, the other is missed.
     "TR209": {"TR204"},

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf.programs import PPO
-from rlhflint.frameworks.openrlhf.proposals import put
+from rlhflint.frameworks.openrlhf.proposals import put, remove
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, PARSE, Draft, rule
-from rlhflint.value import all_hold
+from rlhflint.value import all_hold, if_known
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -47,8 +47,18 @@ def partial_rollout_without_async(launch: TrainPPORay) -> Iterator[Draft]:
             message=f"OpenRLHF {launch.session.release} refuses {partial} without {asynchronous}: an assertion ends "
             "the launch",
             help=f"add {asynchronous}, with GPUs for vLLM beside the actor's, or remove {partial}",
-            proposal=Proposal(f"Add {asynchronous}", UNSAFE, put(launch, "train.async_enable", True)),
+            proposal=_with_async(launch),
         )
+
+
+def _with_async(launch: TrainPPORay) -> Proposal:
+    """Asynchronous training, without the sleep that it does not go with (OR204)."""
+    spelt = launch.session.spelling
+    changes, title = put(launch, "train.async_enable", True), f"Add {spelt('train.async_enable')}"
+    if if_known(lambda: launch.train.colocate_all and launch.vllm.enable_sleep):
+        changes += remove(launch, "vllm.enable_sleep")
+        title += f" and remove {spelt('vllm.enable_sleep')}"
+    return Proposal(title, UNSAFE, changes)
 
 
 @rule(

@@ -182,7 +182,9 @@ def correction_options_while_off(launch: TrainPPORay) -> Iterator[Draft]:
         message=f"{names}: not used, as the correction for rollout probabilities is off at OpenRLHF "
         f"{launch.session.release} without {on}",
         help=f"add {on}, or remove {names}",
-        proposal=Proposal(f"Add {on}", UNSAFE, put(launch, *correction_setting(launch))),
+        proposal=Proposal(f"Add {on}", UNSAFE, put(launch, *correction_setting(launch)))
+        if if_known(lambda: launch.algo.advantage.is_correction_gating) == "ratio"  # another one wants more (OR238)
+        else None,
     )
 
 

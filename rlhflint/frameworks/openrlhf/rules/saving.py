@@ -122,8 +122,19 @@ def nothing_is_saved(launch: Living | Ended) -> Iterator[Draft]:
             f"model to {spelt('ckpt.output_dir')}" + (", and cannot be resumed" if "load_enable" in wanted else ""),
             help=f"write {steps} {_EVERY}, say",
             severity=ADVICE,
-            proposal=Proposal(f"Write {steps} {_EVERY}", UNSAFE, put(launch, "ckpt.save_steps", _EVERY)),
+            proposal=_saved_now_and_then(launch),
         )
+
+
+def _saved_now_and_then(launch: Living | Ended) -> Proposal:
+    """Checkpoints every so many steps; models as well where DeepSpeed's checkpoints are off."""
+    ckpt, spelt = launch.ckpt, launch.session.spelling
+    changes = put(launch, "ckpt.save_steps", _EVERY)
+    title = f"Write {spelt('ckpt.save_steps')} {_EVERY}"
+    if ckpt.disable_ds and not ckpt.save_hf:
+        changes += put(launch, "ckpt.save_hf", True)
+        title += f" and {spelt('ckpt.save_hf')}"
+    return Proposal(title, UNSAFE, changes)
 
 
 def _saves_best(launch: Living | Ended) -> bool:
