@@ -286,3 +286,27 @@ def test_defaults_of_training_arguments_are_kept(tmp_path: Path) -> None:
 def test_training_arguments_that_need_not_change(tmp_path: Path) -> None:
     text = TRAINING_ARGUMENTS.replace("max_seq_length=9, ", "").replace("evaluation_", "eval_")
     assert moved(tmp_path, text, trl="0.11.4") == text.replace("tokenizer=", "processing_class=")
+
+
+def test_some_names_of_an_import_between_brackets(tmp_path: Path) -> None:
+    before = (
+        "from trl import (\n    CPOConfig,  # one\n    ModelConfig,  # two\n    CPOTrainer,\n    ORPOTrainer as O\n)\n"
+    )
+    after = (
+        "from trl import (\n    # one\n    ModelConfig,  # two\n)\n"
+        "from trl.experimental.cpo import CPOConfig, CPOTrainer\nfrom trl.experimental.orpo import ORPOTrainer as O\n"
+    )
+    assert moved(tmp_path, before, name="own.py") == after
+    assert moved(tmp_path, "from trl import (ModelConfig, CPOConfig)\n", name="own.py") == (
+        "from trl import (ModelConfig)\nfrom trl.experimental.cpo import CPOConfig\n"
+    )
+
+
+def test_a_class_that_is_reached_through_the_package(tmp_path: Path) -> None:
+    before = "import trl as t\n\nargs = t.ORPOConfig(output_dir='o')\nt.ORPOTrainer('m', args=args, train_dataset=d)\n"
+    after = "import trl as t\nimport trl.experimental.orpo\n" + before.partition("\n")[2].replace(
+        "t.ORPO", "t.experimental.orpo.ORPO"
+    )
+    assert moved(tmp_path, before) == after
+    files = {**OLD, "train.py": "import trl\n\nargs = trl.PPOConfig(output_dir='o')\n"}
+    assert "error[TR605] TRL 1.16.0 has no PPOConfig any more" in fix(tmp_path, files, *TODAY).output

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.intervals import Standing
@@ -40,13 +42,14 @@ def trainer_moved(scene: Scene) -> Iterator[Draft]:
     module = scene.document.module
     if module is None:
         return
-    paths = trl_paths(module)
+    used = tuple(_used(scene, module))
+    paths = (*trl_paths(module), *(one.path for one in used))
     if not paths:
         return
     version = versions_for((), scene.site, paths)[NAME]
     place = releases().place(version.value)
     listed = place.standing is Standing.LISTED
-    for one in module.imports:
+    for one in (*module.imports, *used):
         if not one.path.startswith("trl.") or one.guards or one.path.endswith(("*", "__")):
             continue
         # A version between two releases, or after the last, may have what comes with the next.
@@ -89,8 +92,35 @@ def _judged(scene: Scene, module: Module, one: Import, release: str) -> Iterator
             )
 
 
+def _used(scene: Scene, module: Module) -> Iterator[Import]:
+    """The classes that are reached through the package (`trl.ORPOConfig(…)`), as if they were imported there."""
+    source = scene.document.source
+    seen: set[Span] = set()
+    for call in module.calls:
+        package = next((one for one in module.imports if one.path == "trl" and not one.guards), None)
+        span = call.name_span
+        if package is None or call.guards or span in seen or span.path != source.path:
+            continue
+        if source.text[span.start : span.end] == f"{package.bound}{call.target.removeprefix('trl')}":
+            seen.add(span)
+            yield replace(package, path=call.target, span=span, name_span=span)
+
+
+def _written_out(module: Module, one: Import, path: str) -> Proposal:
+    """A class reached through the package written with the module it moved to, which is imported besides."""
+    home = path.rpartition(".")[0]
+    changes: list[Change] = [Rewrite(one.name_span, one.bound + path.removeprefix("trl"))]
+    if not any(other.path == home for other in module.imports):
+        behind = Span(one.statement.path, one.statement.end, one.statement.end)
+        changes.append(Rewrite(behind, f"\nimport {home}"))
+    return Proposal(f"Use {path}", SAFE, tuple(changes))
+
+
 def _moved(scene: Scene, module: Module, one: Import, release: str) -> Proposal | None:
     """The statement put right: the new module where all its names moved there, a second statement for some of them."""
+    if one.span == one.name_span and one.module_span is None and one.path != "trl":
+        home = _home(one.path, release)
+        return _written_out(module, one, f"{home}.{one.path.rpartition('.')[2]}") if home is not None else None
     together = [other for other in module.imports if other.statement == one.statement]
     homes = {other.path: _home(other.path, release) for other in together}
     mine = homes[one.path]
@@ -107,7 +137,7 @@ def _split(scene: Scene, together: list[Import], homes: dict[str, str | None]) -
     source = scene.document.source
     statement = together[0].statement
     text = source.text[statement.start : statement.end]
-    if "(" in text or "\\" in text or "#" in text or ";" in source.line_at(statement.start):
+    if "\\" in text or ";" in source.line_at(statement.start) or ("#" in text and "(" not in text):
         return ()
     indent = source.line_at(statement.start)
     indent = indent[: len(indent) - len(indent.lstrip())]
@@ -119,8 +149,28 @@ def _split(scene: Scene, together: list[Import], homes: dict[str, str | None]) -
     for home in dict.fromkeys(filter(None, homes.values())):
         names = [source.text[one.span.start : one.span.end] for one in together if homes[one.path] == home]
         lines.append(f"{end}{indent}from {home} import {', '.join(names)}")
-    behind = Span(statement.path, statement.end, statement.end)
-    return (Rewrite(first.to(last), kept), Rewrite(behind, "".join(lines)))
+    behind = Rewrite(Span(statement.path, statement.end, statement.end), "".join(lines))
+    if "(" not in text:
+        return (Rewrite(first.to(last), kept), behind)
+    taken = [_taken_out(source.text, one.span) for one in together if homes[one.path] is not None]
+    return (*(Rewrite(span, "") for span in taken if span is not None), behind) if None not in taken else ()
+
+
+_COMMA = re.compile(r"[ \t]*,[ \t]*")
+
+
+def _taken_out(text: str, span: Span) -> Span | None:
+    """What goes with a name between brackets: its line where it is alone there, else its comma; a comment stays."""
+    line = text.rfind("\n", 0, span.start) + 1
+    comma = _COMMA.match(text, span.end)
+    end = comma.end() if comma is not None else span.end
+    if not text[line : span.start].strip():
+        rest = re.compile(r"[ \t]*\r?\n").match(text, end)
+        return Span(span.path, line, rest.end()) if rest is not None else Span(span.path, span.start, end)
+    if comma is not None:
+        return Span(span.path, span.start, end)
+    before = re.compile(r",\s*\Z").search(text, max(0, span.start - 200), span.start)
+    return Span(span.path, before.start(), span.end) if before is not None else None
 
 
 def _home(path: str, release: str) -> str | None:
