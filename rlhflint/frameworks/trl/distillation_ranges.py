@@ -12,7 +12,7 @@ IW_OPD, SDPO, SDFT = "trl:iw_opd", "trl:sdpo", "trl:sdft"
 SERVER, ASYNCHRONOUS = "trl:server_distillation", "trl:async_distillation"
 
 Holds = Callable[[Any], bool]
-_OBJECTIVE, _MODE, _TEACHER = "distillation_objective", "reverse_kl_top_1_mode", "use_teacher_server"
+_OBJECTIVE, _MODE = "distillation_objective", "reverse_kl_top_1_mode"
 
 
 def _share(name: str) -> Conflict:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint.call import Argument, Origin
 from rlhflint.frameworks.trl.session import Stray, details_of
-from rlhflint.frameworks.trl.strays import Known, known_of
+from rlhflint.frameworks.trl.strays import StrayFacts, known_of
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove, Rename
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def renamed_draft(launch: ProgramModel, stray: Stray, rename: Renamed, release: 
     )
 
 
-def removed_draft(launch: ProgramModel, stray: Stray, known: Known, release: str) -> Draft:
+def removed_draft(launch: ProgramModel, stray: Stray, known: StrayFacts, release: str) -> Draft:
     """What is said of a name that has no successor."""
     setting, gone = stray.setting, known.removal
     ended = f"ended with {known.last}" if known.last else "is gone"
@@ -46,7 +46,7 @@ def removed_draft(launch: ProgramModel, stray: Stray, known: Known, release: str
     )
 
 
-def python_strays(launch: ProgramModel, *, trainer: bool, assigned: bool = False) -> Iterator[tuple[Stray, Known]]:
+def python_strays(launch: ProgramModel, *, trainer: bool, assigned: bool = False) -> Iterator[tuple[Stray, StrayFacts]]:
     """The stray names of a Python launch, with what is known of them; those of attributes apart."""
     details = details_of(launch)
     if details.form != "python":

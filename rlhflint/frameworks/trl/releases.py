@@ -51,6 +51,17 @@ def versions_for(uses: Iterable[Use], site: Site, paths: Iterable[str] = ()) -> 
     return versions
 
 
+def exact_release(site: Site, since: str) -> str | None:
+    """The release of TRL that a project states, as it is written there, if it is one from `since` on.
+
+    None for a range of releases, and where nothing is stated.
+    """
+    version, order = versions_for((), site)[NAME], releases()
+    if not version.stated or version.specifier:
+        return None
+    return version.value if order.position(order.place(version.value).release) >= order.position(since) else None
+
+
 def settled(versions: dict[str, Version]) -> bool:
     """Whether one release of TRL is stated, so that names need not tell for which one they were written."""
     return versions[NAME].stated and not versions[NAME].specifier

@@ -27,7 +27,7 @@ _INSTEAD = {"kl_coef": "beta", "kl": "beta", "cliprange": "epsilon"}
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class StrayFacts:
     """What is known of a stray name.
 
     `rename` or `removal` say what became of it; `base`: of an option of transformers' own arguments. `since` is the
@@ -46,7 +46,7 @@ class Known:
     """The one name in `alike` is what is meant, not only like it."""
 
 
-def known_of(stray: Stray, details: Details) -> Known:
+def known_of(stray: Stray, details: Details) -> StrayFacts:
     """What is known of a stray name."""
     name = stray.setting.name.lstrip("-").replace("-", "_")
     if stray.trainer:
@@ -56,32 +56,32 @@ def known_of(stray: Stray, details: Details) -> Known:
     for owner, base in ((stray.owner, False), *beside, (BASE, True)):
         found = next((one for one in renames(owner) if one.old == name), None) if owner else None
         if found is not None and _takes(fields, found.new):
-            return Known(rename=found, base=base)
+            return StrayFacts(rename=found, base=base)
         gone = removal(owner, name) if owner else None
         if gone is not None:
-            return Known(removal=gone, base=base, last=_last(owner, name))
+            return StrayFacts(removal=gone, base=base, last=_last(owner, name))
     own = history(stray.owner, name) if stray.owner else ()
     if own:
-        return Known(since=own[0][0].since, last=own[-1][0].until or "")
+        return StrayFacts(since=own[0][0].since, last=own[-1][0].until or "")
     base_history = history(BASE, name)
     if base_history:
-        return Known(base=True, since=base_history[0][0].since, last=base_history[-1][0].until or "")
+        return StrayFacts(base=True, since=base_history[0][0].since, last=base_history[-1][0].until or "")
     if (meant := _SHORT.get(name) or _INSTEAD.get(name)) and _takes(fields, meant):
-        return Known(alike=(meant,), exact=True)
-    return Known(alike=alike(name, fields or ()))
+        return StrayFacts(alike=(meant,), exact=True)
+    return StrayFacts(alike=alike(name, fields or ()))
 
 
-def _of_trainer(stray: Stray, details: Details) -> Known:
+def _of_trainer(stray: Stray, details: Details) -> StrayFacts:
     name = stray.setting.name
     for old, new, _ in parameter_renames(stray.owner):
         if old == name and details.parameters is not None and new in details.parameters:
-            return Known(rename=Rename(old, new, "", "same", "", ""))
+            return StrayFacts(rename=Rename(old, new, "", "same", "", ""))
     if details.fields is not None and name in details.fields:
-        return Known(config=True)
+        return StrayFacts(config=True)
     for one in renames(details.config) if details.config else ():
         if one.old == name and _takes(details.fields, one.new):
-            return Known(config=True, rename=one)
-    return Known(alike=alike(name, details.parameters or ()))
+            return StrayFacts(config=True, rename=one)
+    return StrayFacts(alike=alike(name, details.parameters or ()))
 
 
 def _takes(fields: Fields | None, name: str) -> bool:

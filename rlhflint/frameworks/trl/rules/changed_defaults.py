@@ -14,7 +14,7 @@ from rlhflint.frameworks.trl.policy import load_option
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.proposals import put
 from rlhflint.frameworks.trl.session import details_of
-from rlhflint.frameworks.trl.strays import Known, known_of
+from rlhflint.frameworks.trl.strays import StrayFacts, known_of
 from rlhflint.rule import ADVICE, SILENT, WARNING, Draft, rule
 from rlhflint.value import Undetermined, if_known
 
@@ -75,7 +75,7 @@ def default_changed(launch: TrainerModel) -> Iterator[Draft]:
         raise missing
 
 
-def _known(launch: TrainerModel) -> Iterator[Known]:
+def _known(launch: TrainerModel) -> Iterator[StrayFacts]:
     """What is known of the names that nobody takes."""
     details = details_of(launch)
     for stray in details.strays:

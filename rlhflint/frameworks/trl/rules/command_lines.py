@@ -14,7 +14,7 @@ from rlhflint.conversion import WrongType
 from rlhflint.frameworks.trl.choosing import among
 from rlhflint.frameworks.trl.given import by_words, settings_with_fields
 from rlhflint.frameworks.trl.programs import EVERY
-from rlhflint.frameworks.trl.releases import NAME, versions_for
+from rlhflint.frameworks.trl.releases import NAME, exact_release, versions_for
 from rlhflint.frameworks.trl.session import details_of
 from rlhflint.launchers import start_of
 from rlhflint.proposal import SAFE, Proposal, Rewrite
@@ -225,12 +225,10 @@ def vllm_serve_deprecated(scene: Scene) -> Iterator[Draft]:
     for word, at in _trl_words(scene):
         if word.text != "vllm-serve":
             continue
-        version = versions_for((), scene.site)[NAME]
-        order = releases()
-        release = order.place(version.value).release
-        if version.stated and not version.specifier and order.position(release) >= order.position("1.11.0"):
+        release = exact_release(scene.site, "1.11.0")
+        if release is not None:
             yield scene.finding(
                 at,
-                f"`trl vllm-serve` of TRL {version.value} is vLLM's own server behind a deprecated name",
+                f"`trl vllm-serve` of TRL {release} is vLLM's own server behind a deprecated name",
                 help="write VLLM_SERVER_DEV_MODE=1 vllm serve MODEL --logprobs-mode processed_logprobs",
             )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rlhflint.catalog.trl import Shim, class_at, releases
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.proposals import put
-from rlhflint.frameworks.trl.releases import NAME, versions_for
+from rlhflint.frameworks.trl.releases import exact_release
 from rlhflint.frameworks.trl.session import details_of
 from rlhflint.launchers.environment import environment_of
 from rlhflint.proposal import SAFE
@@ -95,20 +95,17 @@ def silence_without_effect(scene: Scene) -> Iterator[Draft]:
     given = next((one for one in module.environment if one.name == _SILENCE), None) if module is not None else None
     if module is None or given is None:
         return
-    version = versions_for((), scene.site)[NAME]
-    order = releases()
-    if not version.stated or version.specifier:
+    stated = exact_release(scene.site, "0.26.0")
+    if stated is None:
         return
-    release = order.place(version.value).release
-    if order.position(release) < order.position("0.26.0"):
-        return
+    release = releases().place(stated).release
     moved = [one for one in module.imports if isinstance(class_at(one.path, release), Shim)]
     if any(one.path.startswith("trl.experimental") for one in module.imports) or _silenced(module):
         return
     names = ", ".join(one.path.rpartition(".")[2] for one in moved)
     yield scene.finding(
         given.span,
-        f"{_SILENCE} does not silence the warning of {names} in TRL {version.value}: it is another one"
+        f"{_SILENCE} does not silence the warning of {names} in TRL {stated}: it is another one"
         if moved
         else f"{_SILENCE} has no effect: nothing here comes from trl.experimental",
         help="import from trl.experimental" if moved else "remove it",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.grpo import GRPOModel
     from rlhflint.frameworks.trl.models.rloo import RLOOModel
 
-G, GENERATION, STEPS = "num_generations", "generation_batch_size", "steps_per_generation"
+G = "num_generations"
 _SHOWN = 12
 """How many values that work are named."""
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 LEVEL, LOSS = "importance_sampling_level", "loss_type"
 _TOKEN_WISE = ("bnpo", "dr_grpo", "dapo", "cispo")
-FUNCTIONS = "reward_funcs"
-_SILENCE = "TRL_EXPERIMENTAL_SILENCE"
 
 
 @rule(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.reward import RewardModel
     from rlhflint.frameworks.trl.models.sft import SFTModel
 
-INIT, ROUTER, DATA = "model_init_kwargs", "router_aux_loss_coef", "train_dataset"
+DATA = "train_dataset"
 
 
 @rule(
@@ -80,7 +80,7 @@ def iterable_dataset(launch: GRPOModel | SFTModel) -> Iterator[Draft]:
         return
     options = launch.accelerator_config
     dispatched = options.get("dispatch_batches") if isinstance(options, Mapping) else None
-    if dispatched and (since("1.9.0") or since("0.27.0")):
+    if dispatched and since("0.27.0"):
         refused = launch.session.launch.program == GRPO
         yield launch.finding(
             "accelerator_config",

@@ -8,13 +8,13 @@ from rlhflint.catalog.trl.changes import UnknownName, unknown_name
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.refused_words import ambiguous_flags, stray_words
 from rlhflint.frameworks.trl.session import Details, Stray, details_of
-from rlhflint.frameworks.trl.strays import Known, accelerate_option, known_of
+from rlhflint.frameworks.trl.strays import StrayFacts, accelerate_option, known_of
 from rlhflint.launch import Setting
 from rlhflint.mapping import Entry, Scalar
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Rename
 from rlhflint.rule import ERROR, PARSE, SILENT, WARNING, Draft, rule
-from rlhflint.value import Known as KnownValue
+from rlhflint.value import Known
 
 
 @rule("TR102", "unknown-key", severity=WARNING, stage=SILENT, programs=EVERY, fix="safe")
@@ -99,7 +99,7 @@ def _fate(fate: str, launch: ProgramModel, details: Details, setting: Setting) -
     return "depending on how it is started it is dropped or refused"
 
 
-def _help(known: Known, instead: str, *, dashes: bool) -> str:
+def _help(known: StrayFacts, instead: str, *, dashes: bool) -> str:
     prefix = "--" if dashes else ""
     if known.rename is not None:
         value = f": {known.rename.value}" if known.rename.kind == "value" else ""
@@ -109,7 +109,7 @@ def _help(known: Known, instead: str, *, dashes: bool) -> str:
     return f"did you mean {prefix}{instead}?" if instead else "leave it out"
 
 
-def _renamed(setting: Setting, known: Known, instead: str, *, dashes: bool) -> Proposal | None:
+def _renamed(setting: Setting, known: StrayFacts, instead: str, *, dashes: bool) -> Proposal | None:
     if not instead or (known.rename is not None and known.rename.kind == "value"):
         return None
     name = f"--{instead}" if dashes else instead
@@ -204,6 +204,6 @@ def _same(one: object, other: Entry) -> bool:
     return (
         isinstance(left, Scalar)
         and isinstance(right, Scalar)
-        and isinstance(left.value, KnownValue)
+        and isinstance(left.value, Known)
         and left.value == right.value
     )

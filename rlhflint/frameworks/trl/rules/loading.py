@@ -13,10 +13,11 @@ from rlhflint.rule import ADVICE, ERROR, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Known, Undetermined
 
 if TYPE_CHECKING:
+    from rlhflint.call import Call
     from rlhflint.frameworks.trl.models.sft import SFTModel
     from rlhflint.frameworks.trl.models.shared import TrainerModel
 
-INIT, ROUTER, DATA = "model_init_kwargs", "router_aux_loss_coef", "train_dataset"
+INIT, ROUTER = "model_init_kwargs", "router_aux_loss_coef"
 _REFUSED_BEFORE = {DPO: "0.19.0", GRPO: "0.22.0"}
 _QUANTISED_ERROR = "1.8.0"
 
@@ -172,6 +173,6 @@ def _quantisation(launch: TrainerModel) -> object:
         return None
 
 
-def _on(call: object, name: str) -> bool:
-    found = argument_of(call, name)  # type: ignore[arg-type]
+def _on(call: Call, name: str) -> bool:
+    found = argument_of(call, name)
     return found is not None and found.value == Known(True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.python_strays import class_of, python_strays, removed_draft, renamed_draft
 from rlhflint.frameworks.trl.session import Stray, TRLSession, details_of
-from rlhflint.frameworks.trl.strays import Known
+from rlhflint.frameworks.trl.strays import StrayFacts
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Rename
 from rlhflint.rule import ADVICE, ERROR, SILENT, STARTUP, WARNING, Draft, rule
@@ -40,7 +40,7 @@ def unknown_option(launch: ProgramModel) -> Iterator[Draft]:
             yield _unknown(launch, stray, known)
 
 
-def _unknown(launch: ProgramModel, stray: Stray, known: Known) -> Draft:
+def _unknown(launch: ProgramModel, stray: Stray, known: StrayFacts) -> Draft:
     setting, owner, session = stray.setting, class_of(stray), launch.session
     release = f"TRL {session.release}"
     if session.newer:
@@ -109,7 +109,7 @@ def unknown_attribute_assigned(launch: ProgramModel) -> Iterator[Draft]:
 
 
 @rule("TR606", "option-renamed", severity=ERROR, stage=STARTUP, programs=EVERY, fix="safe")
-def optionrenamed_draft(launch: ProgramModel) -> Iterator[Draft]:
+def option_renamed(launch: ProgramModel) -> Iterator[Draft]:
     """An option has to be written by the name it has at the release in force.
 
     What happens: "got an unexpected keyword argument", when the script is run.
@@ -135,7 +135,7 @@ def optionrenamed_draft(launch: ProgramModel) -> Iterator[Draft]:
 
 
 @rule("TR607", "option-removed", severity=ERROR, stage=STARTUP, programs=EVERY, fix="unsafe")
-def optionremoved_draft(launch: ProgramModel) -> Iterator[Draft]:
+def option_removed(launch: ProgramModel) -> Iterator[Draft]:
     """An option that the class no longer has must go.
 
     What happens: "got an unexpected keyword argument", when the script is run.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.dpo import DPOModel
     from rlhflint.frameworks.trl.models.sft import SFTModel
 
-PACKING, FREE, STRATEGY, ATTENTION = "packing", "padding_free", "packing_strategy", "attn_implementation"
+PACKING, FREE, ATTENTION = "packing", "padding_free", "attn_implementation"
 
 
 @rule("TR221", "padding-free-with-collator", severity=ERROR, stage=STARTUP, programs=SFT, applies=">=0.16.0")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.kto import KTOModel
     from rlhflint.frameworks.trl.models.ppo import PPOModel
 
-REF, PEFT, PRECOMPUTE = "ref_model", "peft_config", "precompute_ref_log_probs"
+REF, PEFT = "ref_model", "peft_config"
 
 
 @rule(

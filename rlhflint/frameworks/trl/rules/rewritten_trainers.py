@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl import releases
 from rlhflint.catalog.trl.changes import removal, renames
 from rlhflint.frameworks.trl.programs import RLOO
-from rlhflint.frameworks.trl.releases import NAME, versions_for
+from rlhflint.frameworks.trl.releases import exact_release
 from rlhflint.frameworks.trl.session import details_of
 from rlhflint.proposal import SAFE, Proposal, Remove, Rename
 from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
@@ -109,11 +108,8 @@ def ppo_other_class(scene: Scene) -> Iterator[Draft]:
     old = [call for call in calls if _is_old_ppo(call.target) and not call.guards]
     if not old:
         return
-    version = versions_for((), scene.site)[NAME]
-    order = releases()
-    if not version.stated or version.specifier:
-        return
-    if order.position(order.place(version.value).release) < order.position("0.12.0"):
+    release = exact_release(scene.site, "0.12.0")
+    if release is None:
         return
     told: set[int] = set()
     for call in old:
@@ -121,7 +117,7 @@ def ppo_other_class(scene: Scene) -> Iterator[Draft]:
             told.add(call.span.start)
             yield scene.finding(
                 call.name_span,
-                f"PPOTrainer of TRL {version.value} has no {call.target.rpartition('.')[2]}(): it is another class "
+                f"PPOTrainer of TRL {release} has no {call.target.rpartition('.')[2]}(): it is another class "
                 "than the PPOTrainer up to 0.11, and trains by itself with train()",
                 help="use TRL 0.11.4, or write the loop anew with GRPOTrainer or RLOOTrainer",
             )
@@ -159,13 +155,11 @@ def trust_remote_code_moved(scene: Scene) -> Iterator[Draft]:
         given = next((one for one in call.arguments if one.name == "trust_remote_code"), None)
         if given is None or call.guards or call.target.rpartition(".")[2] != "ModelConfig" or call.subclass:
             continue
-        version = versions_for((), scene.site)[NAME]
-        order = releases()
-        exact = version.stated and not version.specifier
-        if exact and order.position(order.place(version.value).release) >= order.position("1.7.0"):
+        release = exact_release(scene.site, "1.7.0")
+        if release is not None:
             yield scene.finding(
                 given.name_span or given.span,
-                f"ModelConfig of TRL {version.value} takes no trust_remote_code: it moved to the configuration of the "
+                f"ModelConfig of TRL {release} takes no trust_remote_code: it moved to the configuration of the "
                 "trainer in 1.7",
                 help="give it to SFTConfig, DPOConfig or the like",
             )

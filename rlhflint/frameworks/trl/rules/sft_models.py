@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from packaging.version import Version as Release
 
@@ -11,7 +11,7 @@ from rlhflint.catalog.model_facts import model_facts
 from rlhflint.frameworks.trl.conflicts import Conflict, conflicts
 from rlhflint.frameworks.trl.datasets import has_images
 from rlhflint.frameworks.trl.policy import makers, model_name, shipped
-from rlhflint.frameworks.trl.programs import DPO, GRPO, KTO, REWARD, RLOO, SFT
+from rlhflint.frameworks.trl.programs import SFT
 from rlhflint.frameworks.trl.session import Present
 from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Undetermined
@@ -19,7 +19,6 @@ from rlhflint.value import Undetermined
 if TYPE_CHECKING:
     from rlhflint.call import Argument
     from rlhflint.frameworks.trl.models.sft import SFTModel
-    from rlhflint.frameworks.trl.models.shared import TrainerModel
 
 _PACKED = "ConstantLengthDataset"
 _VISION = ("AutoModelForImageTextToText", "AutoModelForVision2Seq")
@@ -78,21 +77,15 @@ def _assigned(given: object, name: str) -> Argument | None:
     return next((one for one in reversed(argument.made.assigned) if one.name == name), None)
 
 
-@rule(
-    "TR257",
-    "conversation-without-template",
-    severity=ERROR,
-    stage=STARTUP,
-    programs=(SFT, REWARD, DPO, KTO, GRPO, RLOO),
-)
-def conversation_without_template(launch: TrainerModel) -> Iterator[Draft]:
+@rule("TR257", "conversation-without-template", severity=ERROR, stage=STARTUP, programs=SFT)
+def conversation_without_template(launch: SFTModel) -> Iterator[Draft]:
     """Conversations need a chat template, which base models often lack.
 
     What happens: transformers raises "Cannot use chat template functions because tokenizer.chat_template is not set"
     when the data is prepared, or the first prompt rendered.
 
     Why: messages are put together by the template (trainer/sft_trainer.py@0.24.0). Said only where the model is known
-    to have none and an option says that the data are conversations.
+    to have none and assistant_only_loss says that the data are conversations.
 
     Example:
         # trl 1.9.0
@@ -108,11 +101,7 @@ def conversation_without_template(launch: TrainerModel) -> Iterator[Draft]:
         args = SFTConfig(output_dir="out", assistant_only_loss=True)
         trainer = SFTTrainer("meta-llama/Llama-3.1-8B-Instruct", args, train_dataset=None)
     """
-    options: Any = launch
-    conversational = launch.session.launch.program == SFT and options.assistant_only_loss
-    if not conversational:
-        return
-    if launch.session.launch.program in (SFT, REWARD) and options.chat_template_path is not None:
+    if not launch.assistant_only_loss or launch.chat_template_path is not None:
         return
     name = model_name(launch)
     known = model_facts(name, launch.session.file) if name is not None else None
@@ -128,8 +117,7 @@ def conversation_without_template(launch: TrainerModel) -> Iterator[Draft]:
         "chat_template_path",
         "model_name_or_path" if shipped(launch) else "model",
         message=f"{name} has no chat template, and assistant_only_loss wants conversations",
-        help="give chat_template_path (SFT 0.19 and later, Reward 0.24), set tokenizer.chat_template, or take a model "
-        "that has one",
+        help="give chat_template_path (0.19 and later), set tokenizer.chat_template, or take a model that has one",
     )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.rloo import RLOOModel
     from rlhflint.frameworks.trl.models.vllm_serve import VllmServeModel
 
-TP, SHARE, LENGTH = "vllm_tensor_parallel_size", "vllm_gpu_memory_utilization", "vllm_max_model_length"
+TP = "vllm_tensor_parallel_size"
 
 
 @rule(
