@@ -11,7 +11,7 @@ from typing import Any
 from rlhflint.check import Checker
 from rlhflint.finding import Finding, Severity, Stage
 from rlhflint.frameworks.trl.batches import grouped, processes, steps_given
-from rlhflint.frameworks.trl.programs import GROUPED
+from rlhflint.frameworks.trl.programs import SIZED
 from rlhflint.project.settings import Settings
 from rlhflint.value import Undetermined
 
@@ -75,7 +75,7 @@ def known_values(model: Any) -> dict[str, Any]:
             values[name] = getattr(model, name)
         except Undetermined:
             continue
-    if values.get("num_generations") and model.session.launch.program in GROUPED and grouped(model):
+    if values.get("num_generations") and model.session.launch.program in SIZED and grouped(model):
         values |= _generated(model)
     return values
 

@@ -91,6 +91,8 @@ _SAMPLED = Conflict(
     "1.6.0",
 )
 _SELF = (
+    _among("loss_type", "grpo", "bnpo", "dr_grpo", "dapo", since="1.0.0", before="1.6.0"),
+    _among("importance_sampling_level", "token", "sequence", since="1.0.0", before="1.6.0"),
     _below("num_generations", 1, "1.0.0", "1.6.0"),
     Conflict(
         "distillation_alpha",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl.batches import Batch, divisors, generation_batch, grouped, nearest, steps_given
-from rlhflint.frameworks.trl.programs import GROUPED, GRPO
+from rlhflint.frameworks.trl.programs import GROUPED, GRPO, SIZED
 from rlhflint.frameworks.trl.proposals import put
 from rlhflint.rule import ADVICE, ERROR, FIRST_STEP, SILENT, STARTUP, Draft, rule
 
@@ -24,7 +24,7 @@ _SHOWN = 12
     "generation-batch-not-divisible",
     severity=ERROR,
     stage=STARTUP,
-    programs=GROUPED,
+    programs=SIZED,
     applies=">=0.15.0",
     fix="unsafe",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.trl.programs import DISTILLATION, GENERATING, GRPO, RLOO
+from rlhflint.frameworks.trl.programs import DISTILLATION, GROUPED, GRPO, RLOO
 from rlhflint.frameworks.trl.proposals import put
 from rlhflint.frameworks.trl.rules.sft_masks import parallel_size
 from rlhflint.rule import ERROR, STARTUP, Draft, rule
@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.grpo import GRPOModel
     from rlhflint.frameworks.trl.models.rloo import RLOOModel
 
+_DERIVED = tuple(program for program in GROUPED if program != RLOO)
+"""GRPO, and what is derived from it."""
 
-@rule("TR238", "auto-find-batch-size", severity=ERROR, stage=STARTUP, programs=GENERATING, applies=">=1.9.0")
+
+@rule("TR238", "auto-find-batch-size", severity=ERROR, stage=STARTUP, programs=GROUPED, applies=">=1.9.0")
 def auto_find_batch_size(launch: GRPOModel | RLOOModel) -> Iterator[Draft]:
     """Groups of answers need a batch that stays as it is.
 
@@ -85,7 +88,7 @@ def context_parallel(launch: GRPOModel | RLOOModel | DistillationModel) -> Itera
     "completions-repo-without-log",
     severity=ERROR,
     stage=STARTUP,
-    programs=GRPO,
+    programs=_DERIVED,
     applies=">=0.28.0",
     fix="unsafe",
 )
@@ -118,7 +121,7 @@ def completions_repo_without_log(launch: GRPOModel) -> Iterator[Draft]:
         )
 
 
-@rule("TR241", "importance-clip-bounds", severity=ERROR, stage=STARTUP, programs=GRPO, applies=">=1.6.0")
+@rule("TR241", "importance-clip-bounds", severity=ERROR, stage=STARTUP, programs=_DERIVED, applies=">=1.6.0")
 def importance_clip_bounds(launch: GRPOModel) -> Iterator[Draft]:
     """The lower bound of vLLM's importance ratios is below the upper one.
 

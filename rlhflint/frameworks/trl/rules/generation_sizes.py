@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl.batches import evaluation_batch, grouped, processes, steps_given
-from rlhflint.frameworks.trl.programs import GROUPED
+from rlhflint.frameworks.trl.programs import SIZED
 from rlhflint.frameworks.trl.proposals import put, remove
 from rlhflint.rule import ERROR, STARTUP, Draft, rule
 
@@ -22,7 +22,7 @@ G, GENERATION, STEPS = "num_generations", "generation_batch_size", "steps_per_ge
     "two-generation-sizes",
     severity=ERROR,
     stage=STARTUP,
-    programs=GROUPED,
+    programs=SIZED,
     applies=">=0.18.0",
     fix="unsafe",
 )
@@ -63,7 +63,7 @@ def two_generation_sizes(launch: GRPOModel | RLOOModel) -> Iterator[Draft]:
     "generation-batch-vs-global",
     severity=ERROR,
     stage=STARTUP,
-    programs=GROUPED,
+    programs=SIZED,
     applies=">=0.18.0",
     fix="unsafe",
 )
@@ -123,7 +123,7 @@ def generation_batch_vs_global(launch: GRPOModel | RLOOModel) -> Iterator[Draft]
     "eval-batch-not-divisible",
     severity=ERROR,
     stage=STARTUP,
-    programs=GROUPED,
+    programs=SIZED,
     applies=">=0.15.0",
     fix="unsafe",
 )

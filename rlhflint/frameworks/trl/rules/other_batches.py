@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl.batches import divisors
-from rlhflint.frameworks.trl.programs import DISTILLATION, GOLD, ONLINE_DPO, PPO
+from rlhflint.frameworks.trl.programs import DISTILLATION, GOLD, NASH_MD, ONLINE_DPO, PPO, XPO
 from rlhflint.frameworks.trl.proposals import put
 from rlhflint.frameworks.trl.session import details_of
 from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
-from rlhflint.value import if_known
+from rlhflint.value import Known, if_known
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.gfpo import GFPOModel
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 GFPO, IW_OPD = "trl:gfpo", "trl:iw_opd"
 B, A = "per_device_train_batch_size", "gradient_accumulation_steps"
+_ONLINE = (ONLINE_DPO, NASH_MD, XPO)
 _WHITENED = 8
 _PARTITIONS = {GOLD: "1.0.0", IW_OPD: "1.10.0", DISTILLATION: "1.1.0"}
 
@@ -165,15 +166,15 @@ def gfpo_remains(launch: GFPOModel) -> Iterator[Draft]:
     "new-tokens-fill-context",
     severity=ERROR,
     stage=STARTUP,
-    programs=(ONLINE_DPO, GOLD, IW_OPD, DISTILLATION),
+    programs=(*_ONLINE, GOLD, IW_OPD, DISTILLATION),
     applies=">=0.24.0",
     fix="unsafe",
 )
 def new_tokens_fill_context(launch: OnlineDPOModel | GOLDModel) -> Iterator[Draft]:
     """Answers leave room for their prompts.
 
-    What happens: GOLD, IW-OPD and experimental distillation refuse it with a ValueError; OnlineDPO cuts or drops the
-    prompts, with a warning.
+    What happens: GOLD, IW-OPD and experimental distillation refuse it with a ValueError; OnlineDPO, NashMD and XPO cut
+    or drop the prompts, with a warning, and end in a TypeError where max_length is None.
 
     Why: max_length bounds prompt and answer together (experimental/gold/gold_config.py@0.25.0,
     trainer/online_dpo_config.py@0.24.0).
@@ -190,11 +191,23 @@ def new_tokens_fill_context(launch: OnlineDPOModel | GOLDModel) -> Iterator[Draf
 
         args = OnlineDPOConfig(output_dir="out", max_new_tokens=512, max_length=1024)
     """
-    online = launch.session.launch.program == ONLINE_DPO
+    online = launch.session.launch.program in _ONLINE
     if not online and not details_of(launch).config.startswith("experimental."):
         return
     name = "max_new_tokens" if online else "max_completion_length"
-    answer, total = int(getattr(launch, name)), launch.max_length
+    answer = int(getattr(launch, name))
+    bound = launch.session.setting("max_length")
+    if online and bound is not None and bound.value == Known(None):
+        yield launch.finding(
+            "max_length",
+            name,
+            message=f"max_length is None, and TRL {launch.session.release} compares it with {name}: TypeError when the "
+            "configuration is built",
+            help=f"set it to {answer + 512}",
+            proposal=put(launch, "max_length", answer + 512),
+        )
+        return
+    total = launch.max_length
     if total is not None and answer >= total:
         does = "the prompts are cut or dropped" if online else "TRL refuses that"
         yield launch.finding(
