@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rlhflint.content import read_regular
 from rlhflint.project.config import Config, ConfigError, Sourced
-from rlhflint.project.discovery import Excludes
+from rlhflint.project.discovery import CONFIGURATION_NAMES, Excludes
 from rlhflint.project.layers import Layer, combined
 from rlhflint.project.places import Place, Repositories, upward
 from rlhflint.project.settings import Settings
@@ -17,9 +17,6 @@ from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.project.toml_source import TomlSource
-
-NAMES = (".rlhflint.toml", "rlhflint.toml", "pyproject.toml")
-"""Configuration files; of several in one folder the first here is taken."""
 
 _LARGEST = 1 << 20
 _LONGEST_CHAIN = 16
@@ -66,7 +63,7 @@ class Configurations:
         if self.settings.config is not None:
             return os.path.abspath(self.settings.config)
         for above in upward(folder, self.repositories.root(folder)):
-            for name in NAMES:
+            for name in CONFIGURATION_NAMES:
                 path = os.path.join(above, name)
                 if os.path.lexists(path) and _read(path) is not None:
                     return path

@@ -41,7 +41,8 @@ DEFAULT_EXCLUDES = (
 )
 """Names of folders and files that are left out unless a configuration sets `exclude`."""
 
-CONFIGURATION_NAMES = frozenset({".rlhflint.toml", "rlhflint.toml", "pyproject.toml"})
+CONFIGURATION_NAMES = (".rlhflint.toml", "rlhflint.toml", "pyproject.toml")
+"""Configuration files; of several in one folder the first here is taken."""
 
 
 class Candidate(NamedTuple):
@@ -173,7 +174,7 @@ class Discovery:
                 folder = folder._replace(ignores=Ignores.at(folder.absolute, folder.absolute))
             elif ".gitignore" in names:
                 folder = folder._replace(ignores=folder.ignores.with_file_in(folder.absolute))
-            if not CONFIGURATION_NAMES.isdisjoint(names):
+            if not names.isdisjoint(CONFIGURATION_NAMES):
                 folder = folder._replace(excludes=self.excludes(folder.absolute))
         return folder
 

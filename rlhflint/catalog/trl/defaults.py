@@ -80,7 +80,7 @@ def defaults_changed(
     return tuple(found)
 
 
-def unset_value(one: Field) -> tuple[bool, object]:
+def _unset(one: Field) -> tuple[bool, object]:
     """What an unset option comes to: (True, the value) for a literal, else (False, source text)."""
     if one.default is None and one.becomes:
         try:
@@ -96,7 +96,7 @@ def same_default(one: Field, other: Field) -> bool:
     """Leaving both unset comes to the same: 1 and 1.0 do, 1 and True do not; a required field has no default."""
     if one.required or other.required:
         return True
-    (literal, value), (other_literal, other_value) = unset_value(one), unset_value(other)
+    (literal, value), (other_literal, other_value) = _unset(one), _unset(other)
     return (
         literal == other_literal and value == other_value and isinstance(value, bool) == isinstance(other_value, bool)
     )
@@ -133,7 +133,7 @@ def _change(
 
 def unset_source(one: Field) -> str:
     """What an unset option comes to, as Python source."""
-    literal, value = unset_value(one)
+    literal, value = _unset(one)
     return repr(value) if literal else str(value)
 
 

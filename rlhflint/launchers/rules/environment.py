@@ -99,7 +99,7 @@ def env_var_retired(launch: ProgramModel) -> Iterator[Draft]:
                 help=f"write {flag}" if name.endswith("SIZE") else "remove it",
                 proposal=_as_flag(launch, name, flag) if name.endswith("SIZE") else None,
             )
-        elif getattr(getattr(launch, "train"), "async_enable"):  # noqa: B009
+        elif launch.held("train.async_enable"):
             yield launch.finding(
                 at=place_of(launch, name),
                 message=f"OpenRLHF {launch.session.release} uses {name} as text where a number is due: the run ends "

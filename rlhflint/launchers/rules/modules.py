@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rlhflint.launchers.misplaced import misplaced_options
 from rlhflint.launchers.start import FaultKind
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, Proposal, Rewrite
 from rlhflint.rule import ERROR, PARSE, STARTUP, Draft, rule
+
+if TYPE_CHECKING:
+    from rlhflint.text import Span
 
 
 @rule("LA101", "module-flag-missing", severity=ERROR, stage=STARTUP, programs="*", fix="safe")
@@ -66,12 +70,8 @@ def module_is_a_path(launch: ProgramModel) -> Iterator[Draft]:
     )
 
 
-def _replaced(span: object, text: str | None) -> Proposal | None:
-    from rlhflint.text import Span
-
-    if not isinstance(span, Span) or text is None:
-        return None
-    return Proposal(f"Write {text}", SAFE, (Rewrite(span, text),))
+def _replaced(span: Span | None, text: str | None) -> Proposal | None:
+    return Proposal(f"Write {text}", SAFE, (Rewrite(span, text),)) if span is not None and text is not None else None
 
 
 @rule("LA103", "launcher-flag-after-module", severity=ERROR, stage=PARSE, programs="openrlhf:*")

@@ -22,7 +22,7 @@ _ELSEWHERE = ("ray job submit", "ssh", "kubectl exec")
 
 
 def _on_cpu(launch: ProgramModel) -> bool:
-    return "use_cpu" in type(launch).model_fields and bool(getattr(launch, "use_cpu"))  # noqa: B009
+    return "use_cpu" in type(launch).model_fields and bool(launch.held("use_cpu"))
 
 
 @rule("LA401", "more-processes-than-gpus", severity=ERROR, stage=STARTUP, programs=_STARTED_BY_LAUNCHERS)

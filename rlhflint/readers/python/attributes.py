@@ -52,7 +52,7 @@ def attribute(run: Run, value: Abstract, name: str, node: ast.expr) -> Abstract:
     if isinstance(value, Release):
         return run.unknown(f"{run.source.words(node)} depends on the installed release", probe=value.package)
     if isinstance(value, Defined):
-        return class_attribute(run, value, name) or run.unknown(f"{run.source.words(node)} is only known when it runs")
+        return class_attribute(run, value, name) or run.at_run_time(node)
     if isinstance(value, Open | Maybe):
         slot = run.outside(value).attributes.get(name)
         given = _present(run, slot) if slot is not None else ABSENT
@@ -64,7 +64,7 @@ def attribute(run: Run, value: Abstract, name: str, node: ast.expr) -> Abstract:
         return run.each(run.state(value), lambda state: _of_object(run, value, state, name, node))
     if isinstance(value, Sure | Partial | Method | Function):
         return Method(value, name)
-    return run.unknown(f"{run.source.words(node)} is only known when it runs")
+    return run.at_run_time(node)
 
 
 def installed(run: Run, package: str) -> Open:

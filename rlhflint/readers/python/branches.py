@@ -38,9 +38,7 @@ def _cases(run: Run, subject: Abstract, node: ast.Match, cases: list[ast.match_c
     case = cases[0]
     decision = _fits(run, subject, case, node)
     for name in _captured(case.pattern):
-        run.store.set(
-            (run.frame.elsewhere.get(name, run.frame.number), name), run.unknown(f"{name} is what was matched")
-        )
+        run.bind(name, run.unknown(f"{name} is what was matched"))
     if isinstance(decision, bool):
         return run.execute(run, case.body) if decision else _cases(run, subject, node, cases[1:])
     return _two_ways(run, decision, lambda: run.execute(run, case.body), lambda: _cases(run, subject, node, cases[1:]))
@@ -143,7 +141,7 @@ def _handle(
         run.store.blur(before, _MAY_HAVE)
         if handler.name:
             value = run.unknown(f"{handler.name} is what was raised")
-            run.store.set((run.frame.elsewhere.get(handler.name, run.frame.number), handler.name), value)
+            run.bind(handler.name, value)
         if run.execute(run, handler.body):
             ways.append((taken, writes))
             return True
@@ -237,4 +235,4 @@ def _bind(run: Run, target: ast.expr, value: Abstract) -> None:
     for name in ast.walk(target):
         if isinstance(name, ast.Name):
             bound = value if name is target else run.unknown(f"{name.id} is only known when it runs")
-            run.store.set((run.frame.elsewhere.get(name.id, run.frame.number), name.id), bound)
+            run.bind(name.id, bound)

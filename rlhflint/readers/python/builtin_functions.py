@@ -12,7 +12,7 @@ from rlhflint.readers.python.arguments import name_in_quotes
 from rlhflint.readers.python.attributes import attribute, set_attribute
 from rlhflint.readers.python.containers import doubtful, element, elements, held, listed, tabled, with_table
 from rlhflint.readers.python.decisions import package_of
-from rlhflint.readers.python.given import Given, Known, argument, positions, state_of
+from rlhflint.readers.python.given import Given, Known, argument, positions
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import (
     Abstract,
@@ -103,12 +103,12 @@ def _pairs(run: Run, value: Abstract) -> Abstract:
     """The table that a dictionary, or a list of pairs, stands for."""
     if isinstance(value, Alt):
         return Alt(tuple((conditions, _pairs(run, option)) for conditions, option in value.options))
-    state = state_of(run, value)
+    state = run.behind(value)
     if not isinstance(state, Items):
         return state if state is not None else value
     entries: list[Entry] = []
     for slot in state.slots:
-        pair = state_of(run, slot.value) if isinstance(slot, Entry) else None
+        pair = run.behind(slot.value) if isinstance(slot, Entry) else None
         if not isinstance(slot, Entry) or not isinstance(pair, Items) or len(pair.slots) != 2 or pair.more:
             return run.unknown("its keys are not known")
         name, held_value = element(run, pair, 0), element(run, pair, 1)
@@ -193,7 +193,7 @@ def _any_attribute(run: Run, target: Abstract, because: str) -> None:
     """An attribute of unknown name was set."""
 
     def use(value: Abstract) -> Abstract:
-        state = state_of(run, value)
+        state = run.behind(value)
         if isinstance(value, Ref) and isinstance(state, Instance):
             run.change(value, replace(state, more=state.more or because))
         elif isinstance(value, Ref) and isinstance(state, Table):

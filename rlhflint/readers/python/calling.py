@@ -84,7 +84,7 @@ def _construct(run: Run, defined: Defined, given: Given, node: ast.expr) -> Abst
         name = one.name
         if one.origin is Origin.POSITION and isinstance(name, int):
             if names is None or name >= len(names):
-                return run.unknown(f"{run.source.words(node)} is only known when it runs")
+                return run.at_run_time(node)
             name = names[name]
         attributes[name] = replace(one, name=name)
     run.change(ref, Instance(defined=defined, attributes=attributes))
@@ -150,4 +150,4 @@ def _foreign(run: Run, callee: Abstract, given: Given, node: ast.expr) -> Abstra
             probe = probe or one.value.probe
         elif isinstance(one.value, Release):
             probe = probe or one.value.package
-    return run.unknown(f"{run.source.words(node)} is only known when it runs", probe=probe)
+    return run.at_run_time(node, probe)

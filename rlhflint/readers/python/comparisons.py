@@ -93,7 +93,7 @@ def _link(
         try:
             return Sure(constants.compare(kind, one.value, other.value))
         except constants.NotWorkedOut:
-            return run.unknown(f"{run.source.words(node)} is only known when it runs")
+            return run.at_run_time(node)
     if kind in (ast.Eq, ast.Is):
         for value, constant in ((one, other), (other, one)):
             if isinstance(constant, Sure) and isinstance(value, Function | Defined | Method | Partial | Ref):
@@ -133,7 +133,7 @@ def _releases(run: Run, kind: type[ast.cmpop], left: Abstract, right: Abstract, 
 def _inside(run: Run, left: tuple[Abstract, ast.expr], right: tuple[Abstract, ast.expr], node: ast.Compare) -> Abstract:
     """`left in right`."""
     value, container = left[0], right[0]
-    state = run.state(container) if isinstance(container, Ref) else container
+    state = run.behind(container)
     if isinstance(state, Table) and isinstance(value, Sure):
         slot = state.slots.get(value.value)
         if isinstance(slot, Entry):

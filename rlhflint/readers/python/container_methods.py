@@ -11,7 +11,7 @@ from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import name_in_quotes
 from rlhflint.readers.python.builtin_functions import MOST_ROUNDS, from_keywords, tuples
 from rlhflint.readers.python.containers import elements, held, listed, over, with_table, without
-from rlhflint.readers.python.given import Given, positions, state_of
+from rlhflint.readers.python.given import Given, positions
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import Absent, Abstract, Alt, Entry, Items, Ref, Sure, Table
 
@@ -67,7 +67,7 @@ def _update(run: Run, ref: Ref, state: Any, given: Given, node: ast.expr) -> Abs
         run.change(ref, with_table(run, state, after, because))
         return Sure(None)
 
-    return run.each(state_of(run, other) or other, use)
+    return run.each(run.behind(other), use)
 
 
 def _duplicate(run: Run, ref: Ref, state: Any, given: Given, node: ast.expr) -> Abstract | None:

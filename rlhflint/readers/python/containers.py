@@ -96,7 +96,7 @@ def element(run: Run, state: Items, index: int) -> Abstract:
 
 def elements(run: Run, value: Abstract) -> tuple[Slot, ...] | None:
     """The entries of a list, tuple, set or dictionary (its keys), if all of them are known to be there."""
-    state = run.state(value) if isinstance(value, Ref) else value
+    state = run.behind(value)
     if isinstance(state, Items) and not state.more:
         return state.slots
     return None

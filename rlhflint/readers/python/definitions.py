@@ -15,11 +15,11 @@ def function_statement(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -
     """`def`: the function is kept under its name. Whether the next statement is reached: always."""
     decorators = [run.evaluate(run, one) for one in node.decorator_list]
     owner = run.frame.number if isinstance(run.frame.node, ast.ClassDef) else None
-    frames = run.frame.outer if owner is not None or run.frame.number == 0 else (run.frame.number, *run.frame.outer)
+    frames = run.frame.outer if owner is not None else run.frame.inner
     name = f"{run.frame.name}.{node.name}" if run.frame.name else node.name
     generator = any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in _own(node))
     function = Function(node, name, frames, defaults(run, node.args), plain=not decorators and not generator)
-    run.store.set((run.frame.elsewhere.get(node.name, run.frame.number), node.name), function)
+    run.bind(node.name, function)
     if run.recording and owner is None:
         run.functions.append(function)
     return True
@@ -41,9 +41,8 @@ def class_statement(run: Run, node: ast.ClassDef) -> bool:
     """`class`: the body is run in a frame of its own, and the class kept under its name."""
     bases = tuple(run.evaluate(run, one) for one in node.bases)
     decorators = [run.evaluate(run, one.func if isinstance(one, ast.Call) else one) for one in node.decorator_list]
-    frames = run.frame.outer if run.frame.number == 0 else (run.frame.number, *run.frame.outer)
     name = f"{run.frame.name}.{node.name}" if run.frame.name else node.name
-    run.frames.append(Frame(run.number(), name, frames, node))
+    run.frames.append(Frame(run.number(), name, run.frame.inner, node))
     body = run.frame.number
     try:
         with run.store.layer() as writes:
@@ -59,7 +58,7 @@ def class_statement(run: Run, node: ast.ClassDef) -> bool:
     run.store.set(place, Instance(attributes=attributes))
     defined = define(run, node, bases, decorators, place)
     _adopt(run, defined, attributes)
-    run.store.set((run.frame.elsewhere.get(node.name, run.frame.number), node.name), defined)
+    run.bind(node.name, defined)
     return True
 
 

@@ -24,7 +24,7 @@ def display(kind: str) -> Callable[[Run, Any], Abstract]:
         for element in _followed(node.elts):
             if isinstance(element, ast.Starred):
                 spread = run.evaluate(run, element.value)
-                state = run.state(spread) if isinstance(spread, Ref) else spread
+                state = run.behind(spread)
                 if isinstance(state, Items) and not state.more:
                     slots += state.slots
                 else:
@@ -93,9 +93,8 @@ def _table(state: Abstract) -> Table:
 def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Abstract:
     """Its parts are followed once, with what runs in it unknown."""
     outer = run.frame
-    frames = outer.outer if outer.number == 0 else (outer.number, *outer.outer)
     words = run.source.words(node)
-    run.frames.append(Frame(run.number(), outer.name, frames, outer.node))
+    run.frames.append(Frame(run.number(), outer.name, outer.inner, outer.node))
     try:
         for generator in node.generators:
             run.evaluate(run, generator.iter)

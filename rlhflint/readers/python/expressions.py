@@ -20,7 +20,7 @@ from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.source import STAND_IN
 from rlhflint.readers.python.store import ABSENT
 from rlhflint.readers.python.texts import formatted_text
-from rlhflint.readers.python.values import Absent, Abstract, Alt, Function, Imported, Items, Maybe, Open, Ref, Sure
+from rlhflint.readers.python.values import Absent, Abstract, Alt, Function, Imported, Items, Maybe, Open, Sure
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -33,7 +33,7 @@ def evaluate(run: Run, node: ast.expr) -> Abstract:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 evaluate(run, child)
-        return run.unknown(f"{run.source.words(node)} is only known when it runs")
+        return run.at_run_time(node)
     return handler(run, node)
 
 
@@ -88,7 +88,7 @@ def _subscript(run: Run, node: ast.Subscript) -> Abstract:
 
 
 def _sliced(run: Run, value: Abstract, bounds: list[Abstract], node: ast.Subscript) -> Abstract:
-    state = run.state(value) if isinstance(value, Ref) else value
+    state = run.behind(value)
     known = [bound.value for bound in bounds if isinstance(bound, Sure) and isinstance(bound.value, int | NoneType)]
     if len(known) == len(bounds) and known[2] != 0:
         part = slice(known[0], known[1], known[2])
@@ -96,7 +96,7 @@ def _sliced(run: Run, value: Abstract, bounds: list[Abstract], node: ast.Subscri
             return run.allocate(Items(state.kind, state.slots[part]))
         if isinstance(state, Sure) and isinstance(state.value, str):
             return Sure(state.value[part])
-    return run.unknown(f"{run.source.words(node)} is only known when it runs")
+    return run.at_run_time(node)
 
 
 def _call(run: Run, node: ast.Call) -> Abstract:
@@ -126,7 +126,7 @@ def _unary(run: Run, node: ast.UnaryOp) -> Abstract:
                 return Maybe(constants.unary(type(node.op), value.default), value.because, run.number())
         except constants.NotWorkedOut:
             pass
-        return run.unknown(f"{run.source.words(node)} is only known when it runs")
+        return run.at_run_time(node)
 
     return run.each(evaluate(run, node.operand), use)
 
@@ -177,13 +177,12 @@ def _ternary(run: Run, node: ast.IfExp) -> Abstract:
 
 def _walrus(run: Run, node: ast.NamedExpr) -> Abstract:
     value = evaluate(run, node.value)
-    run.store.set((run.frame.elsewhere.get(node.target.id, run.frame.number), node.target.id), value)
+    run.bind(node.target.id, value)
     return value
 
 
 def _lambda(run: Run, node: ast.Lambda) -> Abstract:
-    frames = run.frame.outer if run.frame.number == 0 else (run.frame.number, *run.frame.outer)
-    function = Function(node, "<lambda>", frames, defaults(run, node.args), plain=True)
+    function = Function(node, "<lambda>", run.frame.inner, defaults(run, node.args), plain=True)
     if run.recording:
         run.functions.append(function)
     return function

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from rlhflint.call import Origin
 from rlhflint.readers.python.run import Run
-from rlhflint.readers.python.values import Abstract, Entry, Ref, Spread
+from rlhflint.readers.python.values import Abstract, Entry, Spread
 
 Given: TypeAlias = tuple[Entry | Spread, ...]
 """The arguments of a call."""
@@ -28,8 +28,3 @@ def argument(given: Given, position: int, name: str) -> Abstract | None:
         if isinstance(one, Entry) and one.name in (position, name):
             return one.value
     return None
-
-
-def state_of(run: Run, value: Abstract | None) -> Abstract | None:
-    """What a value refers to, or the value itself."""
-    return run.state(value) if isinstance(value, Ref) else value

@@ -44,7 +44,7 @@ def guards_of(conditions: Conditions) -> tuple[Guard, ...]:
 
 
 def _bind(run: Run, name: str, path: str) -> None:
-    run.store.set((run.frame.elsewhere.get(name, run.frame.number), name), Imported(path))
+    run.bind(name, Imported(path))
 
 
 def _module_span(run: Run, node: ast.ImportFrom, module: str) -> Span | None:

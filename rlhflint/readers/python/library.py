@@ -11,7 +11,7 @@ from rlhflint.call import Origin
 from rlhflint.readers.python.attributes import environment, installed, set_environment
 from rlhflint.readers.python.builtin_functions import BUILTINS, probed
 from rlhflint.readers.python.containers import tabled, weak
-from rlhflint.readers.python.given import Given, Known, argument, positions, state_of
+from rlhflint.readers.python.given import Given, Known, argument, positions
 from rlhflint.readers.python.recording import record
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import (
@@ -75,7 +75,7 @@ def _environ_update(run: Run, given: Given, node: ast.expr) -> Abstract | None:
     for one in given:
         if isinstance(one, Entry) and one.origin is Origin.KEYWORD:
             set_environment(run, one)
-        elif isinstance(table := state_of(run, one.value), Table):
+        elif isinstance(table := run.behind(one.value), Table):
             for slot in table.slots.values():
                 if isinstance(slot, Entry):
                     set_environment(run, slot)
@@ -99,7 +99,7 @@ def _replace(run: Run, given: Given, node: ast.expr) -> Abstract | None:
         return None
 
     def use(value: Abstract) -> Abstract:
-        state = state_of(run, value)
+        state = run.behind(value)
         if isinstance(state, Instance) and state.record is not None and state.index is None:
             attributes = tuple(slot for slot in state.attributes.values() if isinstance(slot, Entry))
             names = {one.name for one in given[1:] if isinstance(one, Entry)}
@@ -110,7 +110,7 @@ def _replace(run: Run, given: Given, node: ast.expr) -> Abstract | None:
             entries: dict[object, Slot] = {one.name: one for one in given[1:] if isinstance(one, Entry)}
             more = "" if len(entries) == len(given) - 1 else "it was replaced by something that is not known"
             return run.allocate(replace(state, attributes={**state.attributes, **entries}, more=state.more or more))
-        return run.unknown(f"{run.source.words(node)} is only known when it runs")
+        return run.at_run_time(node)
 
     return run.each(first.value, use)
 
@@ -152,7 +152,7 @@ def _version(run: Run, given: Given, node: ast.expr) -> Abstract | None:
 def _namespace(run: Run, given: Given, node: ast.expr) -> Abstract | None:
     attributes: dict[object, Slot] = {}
     for one in given:
-        state = state_of(run, one.value) if isinstance(one, Spread) else tabled([one])
+        state = run.behind(one.value) if isinstance(one, Spread) else tabled([one])
         if not isinstance(state, Table) or state.more:
             return None
         attributes |= state.slots

@@ -10,7 +10,7 @@ from rlhflint.readers.python.conditions import Conditions, Test
 from rlhflint.readers.python.decisions import decide
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.store import ABSENT, Writes
-from rlhflint.readers.python.values import Abstract, Entry, Items, Open, Ref, Sure, Table
+from rlhflint.readers.python.values import Abstract, Entry, Items, Open, Sure, Table
 
 MOST_ROUNDS = 64
 """Rounds of loops inside one another that are followed one by one."""
@@ -55,7 +55,7 @@ def while_loop(run: Run, node: ast.While) -> bool:
 
 def _rounds(run: Run, value: Abstract) -> list[Entry] | None:
     """What a loop runs over, if that is known."""
-    state = run.state(value) if isinstance(value, Ref) else value
+    state = run.behind(value)
     if isinstance(state, Table) and not state.more:
         entries = [slot for slot in state.slots.values() if isinstance(slot, Entry)]
         whole = len(entries) == len(state.slots)
@@ -108,7 +108,7 @@ def _round(run: Run, node: ast.For | ast.AsyncFor, entry: Entry, number: int, co
         return ()
     words = run.source.words(node.target)
     value = entry.value
-    state = run.state(value) if isinstance(value, Ref) else value
+    state = run.behind(value)
     if isinstance(state, Items) and isinstance(node.target, ast.Tuple):
         known = [slot.value.value for slot in state.slots if isinstance(slot, Entry) and isinstance(slot.value, Sure)]
         says = f"{words} is {', '.join(map(repr, known))}" if len(known) == len(state.slots) else ""

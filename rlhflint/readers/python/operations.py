@@ -8,12 +8,12 @@ from rlhflint.readers.python import constants
 from rlhflint.readers.python.containers import listed, with_table
 from rlhflint.readers.python.decisions import package_of
 from rlhflint.readers.python.run import Run
-from rlhflint.readers.python.values import Abstract, Imported, Items, Maybe, Open, Ref, Release, Sure, Table
+from rlhflint.readers.python.values import Abstract, Imported, Items, Maybe, Open, Release, Sure, Table
 
 
 def binary(run: Run, kind: type[ast.operator], left: Abstract, right: Abstract, node: ast.AST) -> Abstract:
     """`left + right` and so on, of two single values that `node` gives."""
-    states = [run.state(value) if isinstance(value, Ref) else value for value in (left, right)]
+    states = [run.behind(value) for value in (left, right)]
     first, second = states
     if isinstance(first, Table) and kind is ast.BitOr:
         return run.each(second, lambda other: run.allocate(with_table(run, first, other, _words(run, node))))

@@ -51,6 +51,11 @@ class Frame:
     node: ast.AST | None = None
     elsewhere: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """What a scope that stands in this one sees besides the module, innermost first."""
+        return self.outer if self.number == 0 else (self.number, *self.outer)
+
 
 @dataclass(slots=True)
 class Exits:
@@ -163,6 +168,10 @@ class Run:
         """A value that is not known."""
         return Open(because, self.symbol(*key), probe)
 
+    def at_run_time(self, node: ast.expr, probe: str = "") -> Open:
+        """The value of an expression of which nothing is known before it runs."""
+        return self.unknown(f"{self.source.words(node)} is only known when it runs", probe=probe)
+
     def watches(self, path: str) -> bool:
         """Whether the framework asked for calls of `path`."""
         if path not in self._watched:
@@ -179,6 +188,14 @@ class Run:
         """The state of an object; an unknown value where it is lost."""
         state = self.store.get(ref.place)
         return self.unknown("it is not known here") if state is ABSENT else state
+
+    def behind(self, value: Abstract) -> Abstract:
+        """What a value refers to, or the value itself."""
+        return self.state(value) if isinstance(value, Ref) else value
+
+    def bind(self, name: str, value: Abstract) -> None:
+        """Give a name a value in the scope that it is assigned in here."""
+        self.store.set((self.frame.elsewhere.get(name, self.frame.number), name), value)
 
     def change(self, ref: Ref, state: Abstract) -> None:
         """Put another state in the place of an object."""

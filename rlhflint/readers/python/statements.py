@@ -37,7 +37,7 @@ def execute(run: Run, statements: Sequence[ast.stmt]) -> bool:
 def assign(run: Run, target: ast.expr, value: Abstract, place: Place) -> None:
     """`target = value`."""
     if isinstance(target, ast.Name):
-        run.store.set((run.frame.elsewhere.get(target.id, run.frame.number), target.id), value)
+        run.bind(target.id, value)
     elif isinstance(target, ast.Attribute):
         name_span, renamable = attribute_name(run, target)
         spans = place.statement, name_span, place.value
@@ -145,7 +145,7 @@ def _named(run: Run, node: ast.expr) -> Abstract:
 def _delete(run: Run, node: ast.Delete) -> bool:
     for target in node.targets:
         if isinstance(target, ast.Name):
-            run.store.set((run.frame.elsewhere.get(target.id, run.frame.number), target.id), ABSENT)
+            run.bind(target.id, ABSENT)
         elif isinstance(target, ast.Subscript):
             value, key = run.evaluate(run, target.value), run.evaluate(run, target.slice)
             state = run.state(value) if isinstance(value, Ref) else None

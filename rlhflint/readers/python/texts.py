@@ -41,7 +41,7 @@ def _formatted(run: Run, part: ast.FormattedValue, template: Abstract, value: Ab
         try:
             text = constants.formatted(known, part.conversion, str(template.value))
         except constants.NotWorkedOut:
-            return run.unknown(f"{run.source.words(part.value)} is only known when it runs")
+            return run.at_run_time(part.value)
         return Sure(text) if isinstance(value, Sure) else Maybe(text, value.because, run.number())
     because = value.because if isinstance(value, Open) else f"{run.source.words(part.value)} is only known when it runs"
     return run.unknown(because)

@@ -102,7 +102,7 @@ def trl_vllm_window(launch: TrainerModel) -> Iterator[Draft]:
 
         args = GRPOConfig(output_dir="out", use_vllm=True, vllm_mode="colocate")
     """
-    if "use_vllm" not in (details_of(launch).fields or {}) or not getattr(launch, "use_vllm"):  # noqa: B009
+    if "use_vllm" not in (details_of(launch).fields or {}) or not launch.held("use_vllm"):
         return
     vllm = launch.session.stated("vllm")
     launch.session.stated("trl")
