@@ -21,10 +21,11 @@ from rlhflint.catalog.trl import (
 )
 from rlhflint.catalog.trl.changes import handed_on
 from rlhflint.frameworks.trl.python_pairs import TRAINING_ARGUMENTS, Pair, pairs, uses_of
+from rlhflint.frameworks.trl.python_values import setting_of, value_of
 from rlhflint.frameworks.trl.releases import NAME, versions_for
-from rlhflint.frameworks.trl.session import Details, Present, Stray, newest_name
+from rlhflint.frameworks.trl.session import Details, Stray, newest_name
 from rlhflint.launch import Launch, Setting
-from rlhflint.value import Known, Unknown, Value
+from rlhflint.value import Known, Value
 
 if TYPE_CHECKING:
     from rlhflint.call import Argument, Call, Module
@@ -101,7 +102,7 @@ class _Maker:
             fields = self._fields(owner)
             for argument in call.arguments if fields is not None and fields.complete else ():
                 if fields is not None and argument.name and argument.name not in (*fields, _MOVED):
-                    setting = _setting(argument, newest_name(owner, argument.name))
+                    setting = setting_of(argument, newest_name(owner, argument.name))
                     self.strays.append(Stray(setting, owner, trainer=False, fields=fields))
 
     def launch(self) -> Launch | None:
@@ -194,20 +195,20 @@ class _Maker:
         open_ = any(one.open_bases or one.forwards or one.init is not None for one in (call.subclass if call else ()))
         for argument in arguments:
             if argument.position == 0 and argument.origin is Origin.POSITION and not assigned:
-                setting = _setting(argument, _FIRST, _FIRST)
+                setting = setting_of(argument, _FIRST, _FIRST)
                 self.settings.append(setting)
-                self.values[_FIRST] = _value(argument)
+                self.values[_FIRST] = value_of(argument)
             if not argument.name or (argument.name in own and (fields is None or argument.name not in fields)):
                 continue
             canonical = newest_name(owner or "", argument.name, None if fields is None else self.trl)
             known = fields is None or not fields.complete or argument.name in fields or open_
             if not known:
                 canonical = newest_name(owner, argument.name)
-            setting = _setting(argument, canonical)
+            setting = setting_of(argument, canonical)
             self.settings.append(setting)
             if not known and not (assigned and argument.name.startswith("_")):
                 self.strays.append(Stray(setting, owner, trainer=False))
-            self.values[canonical] = _value(argument)
+            self.values[canonical] = value_of(argument)
 
     def _take_trainer(self, call: Call, owner: str, parameters: Parameters | None, fields: Fields | None) -> None:
         for argument in call.arguments:
@@ -220,11 +221,11 @@ class _Maker:
             known = parameters is None or not parameters.complete or name in parameters or bool(call.subclass)
             known = known or self.trl in releases().within(handed_on(owner, name))
             canonical = newest_name(owner, name, self.trl if known else None)
-            setting = _setting(argument, canonical, name)
+            setting = setting_of(argument, canonical, name)
             self.settings.append(setting)
             if not known:
                 self.strays.append(Stray(setting, owner, trainer=True))
-            self.values.setdefault(canonical, _value(argument))
+            self.values.setdefault(canonical, value_of(argument))
         if not call.more and parameters is not None:
             for name in parameters:
                 if fields is None or name not in fields:
@@ -234,34 +235,3 @@ class _Maker:
         """Whether an argument of the trainer is the configuration, under whatever name."""
         made = argument.made
         return made is not None and self.pair.config is not None and made.call.site == self.pair.config.site
-
-
-def _setting(argument: Argument, canonical: str, name: str = "") -> Setting:
-    return Setting(
-        name=name or argument.name,
-        value=argument.value,
-        name_span=argument.name_span or argument.span,
-        value_span=argument.value_span,
-        canonical=(canonical,),
-        origin=argument,
-    )
-
-
-def _value(argument: Argument) -> Value:
-    """The value for the typed model: an object of which nothing but its presence is known is `Present`.
-
-    What a function makes may be nothing: `get_peft_config` gives None where no adapter is asked for.
-    """
-    if argument.made is not None and _may_be_nothing(argument.made.call):
-        return argument.value
-    if argument.made is not None or argument.named is not None:
-        return Known(Present(argument))
-    if isinstance(argument.value, Unknown) and argument.items and argument.complete:
-        return Known(Present(argument))
-    return argument.value
-
-
-def _may_be_nothing(call: Call) -> bool:
-    """Whether a call is one of a function of TRL's that gives an object or None."""
-    name = call.target.rpartition(".")[2]
-    return call.target.startswith("trl.") and name.startswith("get_")

@@ -34,7 +34,7 @@ PRECOMPUTE = "precompute_ref_log_probs"
 def precompute_under_zero(launch: DPOModel | KTOModel) -> Iterator[Draft]:
     """Reference log-probabilities cannot be computed beforehand under ZeRO, before 1.9.
 
-    What happens: ValueError when the trainer is built, under ZeRO-3 (DPO up to 0.28, KTO up to 1.1); a crash before the
+    What happens: ValueError when the trainer is built, under ZeRO-3 (DPO up to 0.28, KTO up to 1.2); a crash before the
     first step, under ZeRO-2 and 3 (DPO 0.29 to 1.8).
 
     Why: the pass over the data ran before the model was sharded, or on another device (trainer/dpo_trainer.py@0.28.0,
@@ -61,7 +61,7 @@ def precompute_under_zero(launch: DPOModel | KTOModel) -> Iterator[Draft]:
         trainer = DPOTrainer("m", args=args, train_dataset=None)
     """
     dpo = launch.session.launch.program == DPO
-    refused = not launch.session.since("0.29.0" if dpo else "1.2.0")
+    refused = not launch.session.since("0.29.0" if dpo else "1.3.0")
     if not launch.precompute_ref_log_probs or (not dpo and not refused):
         return
     stage = zero_stage(launch)
@@ -77,8 +77,8 @@ def precompute_under_zero(launch: DPOModel | KTOModel) -> Iterator[Draft]:
     )
 
 
-@rule("TR210", "precompute-needs-map-dataset", severity=ERROR, stage=STARTUP, programs=DPO, applies=">=0.29.0")
-def precompute_needs_map_dataset(launch: DPOModel) -> Iterator[Draft]:
+@rule("TR210", "precompute-needs-map-dataset", severity=ERROR, stage=STARTUP, programs=(DPO, KTO), applies=">=0.29.0")
+def precompute_needs_map_dataset(launch: DPOModel | KTOModel) -> Iterator[Draft]:
     """Reference log-probabilities are computed beforehand for a data set that can be gone through twice.
 
     What happens: ValueError with an iterable data set when the trainer is built, from 1.6 on also with data that have
@@ -86,6 +86,7 @@ def precompute_needs_map_dataset(launch: DPOModel) -> Iterator[Draft]:
 
     Why: the results are stored as a column of the data, and once it is trained the model cannot stand for its own
     beginning (trainer/dpo_trainer.py@0.29.0, @1.6.0, @1.9.0).
+    KTO does so from 1.3 on.
 
     Example:
         # trl 1.9.0
@@ -98,6 +99,8 @@ def precompute_needs_map_dataset(launch: DPOModel) -> Iterator[Draft]:
         trl dpo --model_name_or_path m --dataset_name d --precompute_ref_log_probs
     """
     if not launch.precompute_ref_log_probs:
+        return
+    if launch.session.launch.program == KTO and not launch.session.since("1.3.0"):
         return
     if shipped(launch):
         streaming = launch.dataset_streaming
@@ -125,7 +128,7 @@ def precompute_needs_map_dataset(launch: DPOModel) -> Iterator[Draft]:
         yield from _evaluated_later(launch)
 
 
-def _evaluated_later(launch: DPOModel) -> Iterator[Draft]:
+def _evaluated_later(launch: DPOModel | KTOModel) -> Iterator[Draft]:
     """Data that are handed to `evaluate` after training."""
     trained = False
     for call in details_of(launch).uses:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl.policy import adapted, shipped
-from rlhflint.frameworks.trl.programs import DPO, GRPO
+from rlhflint.frameworks.trl.programs import DPO, GRPO, KTO
 from rlhflint.frameworks.trl.proposals import remove
 from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.dpo import DPOModel
     from rlhflint.frameworks.trl.models.grpo import GRPOModel
+    from rlhflint.frameworks.trl.models.kto import KTOModel
 
 SYNC, PRECOMPUTE = "sync_ref_model", "precompute_ref_log_probs"
 
@@ -53,14 +54,14 @@ def sync_without_kl(launch: GRPOModel) -> Iterator[Draft]:
     )
 
 
-@rule("TR206", "sync-with-peft", severity=ERROR, stage=STARTUP, programs=(GRPO, DPO), applies=">=0.28.0")
-def sync_with_peft(launch: GRPOModel | DPOModel) -> Iterator[Draft]:
+@rule("TR206", "sync-with-peft", severity=ERROR, stage=STARTUP, programs=(GRPO, DPO, KTO), applies=">=0.28.0")
+def sync_with_peft(launch: GRPOModel | DPOModel | KTOModel) -> Iterator[Draft]:
     """With an adapter there is no reference model to keep in step.
 
     What happens: NotImplementedError when the trainer is built.
 
     Why: the policy with its adapter switched off is the reference (trainer/grpo_trainer.py@0.28.0,
-    trainer/dpo_trainer.py@0.29.0).
+    trainer/dpo_trainer.py@0.29.0, trainer/kto_trainer.py@1.8.0).
 
     Example:
         # trl 1.0.0
@@ -125,8 +126,10 @@ def sync_without_reference(launch: DPOModel) -> Iterator[Draft]:
         )
 
 
-@rule("TR208", "sync-with-precompute", severity=ERROR, stage=STARTUP, programs=DPO, applies=">=0.9.3", fix="unsafe")
-def sync_with_precompute(launch: DPOModel) -> Iterator[Draft]:
+@rule(
+    "TR208", "sync-with-precompute", severity=ERROR, stage=STARTUP, programs=(DPO, KTO), applies=">=0.9.3", fix="unsafe"
+)
+def sync_with_precompute(launch: DPOModel | KTOModel) -> Iterator[Draft]:
     """What is computed beforehand cannot follow the policy.
 
     What happens: ValueError when the trainer is built.
