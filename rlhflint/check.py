@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rlhflint.content import Unreadable, decode, read_bytes
 from rlhflint.frameworks import framework
@@ -30,6 +30,13 @@ if TYPE_CHECKING:
     from rlhflint.text import Span
     from rlhflint.versions.declared import Declared
     from rlhflint.versions.search import VersionSearch
+
+
+class Suspect(NamedTuple):
+    """A file that may hold launches of the frameworks `names`."""
+
+    data: bytes
+    names: list[str]
 
 
 @dataclass
@@ -102,21 +109,27 @@ class Checker:
 
     def check_file(self, candidate: Candidate) -> FileResult | None:
         """What is found in one file; None for a kind of file that is left alone."""
+        looked = self.look_at(candidate)
+        if not isinstance(looked, Suspect):
+            return looked
+        try:
+            return self._check(decode(looked.data), candidate.path, candidate.kind, looked.names)
+        except Unreadable as error:
+            return _unreadable(shown(candidate.path), error, looked.data)
+
+    def look_at(self, candidate: Candidate) -> Suspect | FileResult | None:
+        """The bytes of a file that may hold launches, or the result where that is all there is to say of it."""
         path, kind = candidate
         if kind is FileKind.OTHER or (kind is FileKind.MARKDOWN and not self._config(path).markdown):
             return None
         if (text := self.texts.get(os.path.abspath(path))) is not None:
             return self.check_text(text, path, kind)
-        data = b""
         try:
             data = read_bytes(path)
-            names = self._suspected(data, kind, path)
-            if not names:
-                return FileResult(shown(path))
-            text = decode(data)
         except Unreadable as error:
-            return _unreadable(shown(path), error, data)
-        return self._check(text, path, kind, names)
+            return _unreadable(shown(path), error)
+        names = self._suspected(data, kind, path)
+        return Suspect(data, names) if names else FileResult(shown(path))
 
     def check_text(self, text: str, filename: str, kind: FileKind | None = None) -> FileResult:
         """What is found in a text that goes by a file's name, as standard input does."""

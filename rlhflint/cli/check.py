@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -15,7 +16,7 @@ from rlhflint.cli.writing import write
 from rlhflint.project.config import ConfigError
 from rlhflint.reports.formats import Options, render
 from rlhflint.reports.outputs import Output, WrongOutput, default_format, outputs
-from rlhflint.result import Result
+from rlhflint.result import FileResult, Result
 from rlhflint.selectors import verify_configured
 from rlhflint.severity import Severity
 
@@ -30,13 +31,16 @@ from rlhflint.severity import Severity
 @click.option("--baseline", metavar="FILE", type=click.Path(dir_okay=False), help="Let known findings through.")
 @click.option("--write-baseline", metavar="FILE", type=click.Path(dir_okay=False), help="Make all findings known.")
 @click.option("--prune-baseline", is_flag=True, help="Take out of --baseline what was fixed.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1), metavar="N", help="Processes for many files; default: processors."
+)
 @click.option("--statistics", is_flag=True, help="Count findings by rule.")
 @options.output_options
 def command(paths: tuple[str, ...], **given: Any) -> None:
     """Read launches in files, folders (recursive) or standard input (-), and report findings."""
     checker = Checker(options.settings_of(given))
     try:
-        result = checked(checker, paths or (".",), given["stdin_filename"], quiet=given["quiet"])
+        result = checked(checker, paths or (".",), given["stdin_filename"], quiet=given["quiet"], jobs=given["jobs"])
         fail_on = checker.configurations.for_folder(".").fail_on
         verify_configured(checker.configurations)
     except ConfigError as error:
@@ -46,15 +50,26 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
     sys.exit(exit_status(result, fail_on))
 
 
-def checked(checker: Checker, paths: tuple[str, ...], stdin_filename: str | None, *, quiet: bool = False) -> Result:
-    """The result for the paths of a command line; `-` is standard input. Unless `quiet`, how far it is is told."""
+def checked(
+    checker: Checker, paths: tuple[str, ...], stdin_filename: str | None, *, quiet: bool = False, jobs: int | None = 1
+) -> Result:
+    """The result for the paths of a command line; `-` is standard input. Unless `quiet`, how far it is is told.
+
+    With several `jobs` (None: as many as pay) it is what reports tell of the files, without the launches as read.
+    """
     if "-" not in paths:
-        results = checker.results(paths)
+        results = checker.results(paths) if jobs == 1 else _by_processes(checker, paths, jobs)
         return Result(tuple(without_repetitions(results if quiet else watched(results))))
     if len(paths) > 1:
         raise click.UsageError("- (standard input) cannot be checked together with other paths")
     text = sys.stdin.buffer.read().decode("utf-8", "replace")
     return Result((checker.check_text(text, stdin_filename or "stdin.sh"),))
+
+
+def _by_processes(checker: Checker, paths: tuple[str, ...], jobs: int | None) -> Iterator[FileResult]:
+    from rlhflint.processes import results
+
+    return results(checker, paths, jobs)
 
 
 def report(result: Result, given: dict[str, Any], *, err: bool = False) -> None:
