@@ -213,7 +213,7 @@ def _moved(span: Span, edits: Iterable[Edit]) -> Span:
         if edit.span.path != span.path:
             continue
         longer = len(edit.text) - len(edit.span)
-        if edit.span.end <= span.start and len(edit.span):
+        if edit.span.end <= span.start and edit.span.start < span.start:
             start, end = start + longer, end + longer
         elif edit.span.start < span.end:
             end = max(end + longer, start)
