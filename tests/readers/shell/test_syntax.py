@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +17,7 @@ from tests.readers.shell.scripts import scripts
 from tests.readers.shell.test_against_bash import EXAMPLES
 
 BASH = shutil.which("bash")
-SHFMT = shutil.which("shfmt")
+SHFMT = shutil.which("shfmt") or shutil.which("shfmt", path=str(Path(sys.executable).parent))
 
 
 @pytest.mark.parametrize(
