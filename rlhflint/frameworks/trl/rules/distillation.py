@@ -43,8 +43,6 @@ def distillation_checks(launch: DistillationModel) -> Iterator[Draft]:
         args = GOLDConfig(output_dir="out", beta=0.5)
     """
     release, fields = launch.session.release, details_of(launch).fields
-    if launch.session.launch.program == DISTILLATION:
-        yield from _with_trainer(launch)
     refused = [one for one in RANGES[launch.session.launch.program] if fields is None or one.setting in fields]
     for one in conflicts(launch, refused):
         yield launch.finding(
@@ -52,6 +50,8 @@ def distillation_checks(launch: DistillationModel) -> Iterator[Draft]:
             message=f"{one.says}: TRL {release} refuses that; it is {getattr(launch, one.setting)!r}",
             help="0.5 weighs both the same" if one.setting in ("beta", "lmbda") else "",
         )
+    if launch.session.launch.program == DISTILLATION:
+        yield from _with_trainer(launch)
 
 
 def _with_trainer(launch: DistillationModel) -> Iterator[Draft]:
