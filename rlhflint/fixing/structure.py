@@ -28,10 +28,10 @@ def appended(source: Source, call: Span, arguments: Sequence[tuple[str, str]]) -
 
     Raises `Doubt` where the call cannot be found, or ends in arguments that cannot be followed by keywords.
     """
-    node = _call(source, call)
+    wrapper, node = _call(source, call)
     made = [_keyword(name, value) for name, value in arguments]
     if not node.args:
-        return _between(source, call, node, node.with_changes(args=[*_separated(made), made[-1]]))
+        return _between(source, call, wrapper, node, node.with_changes(args=[*_separated(made), made[-1]]))
     last = node.args[-1]
     between = _between_arguments(node)
     behind = last.comma if isinstance(last.comma, cst.Comma) else cst.MaybeSentinel.DEFAULT
@@ -45,7 +45,7 @@ def appended(source: Source, call: Span, arguments: Sequence[tuple[str, str]]) -
         moved = last.with_changes(comma=comma, whitespace_after_arg=cst.SimpleWhitespace(""))
         tail = made[-1].with_changes(whitespace_after_arg=_bare(closing))
     inner = [one.with_changes(comma=cst.Comma(whitespace_after=between)) for one in made[:-1]]
-    return _between(source, call, node, node.with_changes(args=[*node.args[:-1], moved, *inner, tail]))
+    return _between(source, call, wrapper, node, node.with_changes(args=[*node.args[:-1], moved, *inner, tail]))
 
 
 def _separated(made: Sequence[cst.Arg]) -> list[cst.Arg]:
@@ -53,8 +53,8 @@ def _separated(made: Sequence[cst.Arg]) -> list[cst.Arg]:
     return [one.with_changes(comma=cst.Comma(whitespace_after=after)) for one in made[:-1]]
 
 
-def _call(source: Source, span: Span) -> cst.Call:
-    """The call whose characters are `span`."""
+def _call(source: Source, span: Span) -> tuple[MetadataWrapper, cst.Call]:
+    """The file taken apart, and the call whose characters are `span`."""
     try:
         wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
     except (cst.ParserSyntaxError, RecursionError, ValueError):
@@ -63,7 +63,7 @@ def _call(source: Source, span: Span) -> cst.Call:
     length = len(source.text[span.start : span.end].encode())
     for node, place in wrapper.resolve(ByteSpanPositionProvider).items():
         if isinstance(node, cst.Call) and (place.start, place.length) == (start, length):
-            return node
+            return wrapper, node
     raise Doubt("the call is not written in one piece")
 
 
@@ -115,14 +115,13 @@ def _joined(
     return closing.with_changes(indent=between.indent, last_line=between.last_line)
 
 
-def _between(source: Source, span: Span, old: cst.Call, new: cst.Call) -> list[Edit]:
-    """The edits that make the text of one node that of another."""
-    module = cst.Module([])
+def _between(source: Source, span: Span, wrapper: MetadataWrapper, old: cst.Call, new: cst.Call) -> list[Edit]:
+    """The edits that make the text of one call that of another."""
+    changed = wrapper.module.deep_replace(old, new)
+    if not isinstance(changed, cst.Module) or wrapper.module.code != source.text:
+        raise Doubt("the file cannot be put together again")
     before = source.text[span.start : span.end]
-    newline = "\r\n" if "\r\n" in before else "\n"
-    if module.code_for_node(old).replace("\r\n", "\n") != before.replace("\r\n", "\n"):
-        raise Doubt("the call cannot be taken apart")
-    after = module.code_for_node(new).replace("\r\n", "\n").replace("\n", newline)
+    after = changed.code[span.start : len(changed.code) - (len(source.text) - span.end)]
     left, right = _TOKEN.findall(before), _TOKEN.findall(after)
     starts = [0]
     for token in left:

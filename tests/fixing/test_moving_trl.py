@@ -317,3 +317,30 @@ def test_what_is_told_stands_where_the_launch_is_now(tmp_path: Path) -> None:
     ran = fix(tmp_path, {"requirements.txt": "trl==0.11.4\n", "train.py": text}, "--to", "trl=1.16.0")
     assert "train.py:5:8: warning[TR604] logging_steps is not given; its default is 500" in ran.output
     assert ran.files["train.py"].splitlines()[4] == "args = SFTConfig("
+
+
+def test_a_configuration_from_elsewhere_under_its_old_name(tmp_path: Path) -> None:
+    before = (
+        "from trl import RLOOTrainer\n\n\ndef main(config):\n    RLOOTrainer(config=config, policy=p, reward_model=r)\n"
+    )
+    after = before.replace("config=config, policy=p, reward_model=r", "args=config, model=p, reward_funcs=r")
+    assert moved(tmp_path, before) == after
+    assert fix(tmp_path, {"requirements.txt": "trl==1.16.0\n", "train.py": before}).files["train.py"] == after
+
+
+def test_calls_within_functions_of_classes(tmp_path: Path) -> None:
+    before = """\
+from trl import SFTConfig, SFTTrainer
+
+
+class Training:
+    def run(self, data):
+        args = SFTConfig(
+            output_dir="out",  # where
+        )
+        SFTTrainer("m", args=args, packing=True, train_dataset=data)
+"""
+    after = before.replace("  # where\n", "  # where\n            packing=True,\n").replace(
+        ", packing=True, train", ", train"
+    )
+    assert moved(tmp_path, before, trl="0.11.4") == after

@@ -20,7 +20,7 @@ from rlhflint.catalog.trl import (
     transformers_releases,
 )
 from rlhflint.catalog.trl.changes import handed_on
-from rlhflint.frameworks.trl.python_pairs import TRAINING_ARGUMENTS, Pair, pairs, uses_of
+from rlhflint.frameworks.trl.python_pairs import ARGS, TRAINING_ARGUMENTS, Pair, names_of_args, pairs, uses_of
 from rlhflint.frameworks.trl.python_values import setting_of, value_of
 from rlhflint.frameworks.trl.releases import NAME, versions_for
 from rlhflint.frameworks.trl.session import Details, Stray, newest_name
@@ -216,12 +216,15 @@ class _Maker:
             if not name and parameters is not None and argument.position is not None:
                 parameter = parameters.at(argument.position)
                 name = parameter.name if parameter is not None else ""
-            if not name or name == "args" or self._is_configuration(argument):
+            if not name or name == ARGS:
                 continue
             known = parameters is None or not parameters.complete or name in parameters or bool(call.subclass)
             known = known or self.trl in releases().within(handed_on(owner, name))
             canonical = newest_name(owner, name, self.trl if known else None)
             setting = setting_of(argument, canonical, name)
+            if name in names_of_args(owner):  # the configuration under an old name, which is none of the settings
+                self.strays += [] if known else [Stray(setting, owner, trainer=True)]
+                continue
             self.settings.append(setting)
             if not known:
                 self.strays.append(Stray(setting, owner, trainer=True))
@@ -230,8 +233,3 @@ class _Maker:
             for name in parameters:
                 if fields is None or name not in fields:
                     self.values.setdefault(newest_name(owner, name, self.trl), Known(None))
-
-    def _is_configuration(self, argument: Argument) -> bool:
-        """Whether an argument of the trainer is the configuration, under whatever name."""
-        made = argument.made
-        return made is not None and self.pair.config is not None and made.call.site == self.pair.config.site

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import program_of
+from rlhflint.catalog.trl.changes import parameter_renames
 from rlhflint.catalog.trl.programs import keys_of
 from rlhflint.catalog.trl.store import trainer_table
 from rlhflint.records import dataclass
@@ -15,6 +16,8 @@ from rlhflint.value import Known
 if TYPE_CHECKING:
     from rlhflint.call import Argument, Call, Module
 
+ARGS = "args"
+"""The parameter of a trainer that takes its configuration."""
 TRAINING_ARGUMENTS = "transformers.TrainingArguments"
 
 
@@ -61,11 +64,17 @@ def _configuration(call: Call, name: str) -> Argument | None:
     places = _places_of_args(name)
     positional: Argument | None = None
     for one in call.arguments:
-        if one.name == "args" or (one.made is not None and _is_config(one.made.call)):
+        if one.name in names_of_args(name) or (one.made is not None and _is_config(one.made.call)):
             return one
         if not one.name and one.position in places and one.value != Known(None) and one.made is None:
             positional = one
     return positional
+
+
+@cache
+def names_of_args(name: str) -> frozenset[str]:
+    """The names that a trainer's configuration is given by, over all releases."""
+    return frozenset({ARGS, *(old for old, new, _ in parameter_renames(name) if new == ARGS)})
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rlhflint.call import Argument, Origin
 from rlhflint.catalog.trl.changes import parameter_renames
 from rlhflint.frameworks.trl.migration.names import lead, owners_of
+from rlhflint.frameworks.trl.python_pairs import ARGS
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.proposal import Change, Move, Remove, Rename, Rewrite
 from rlhflint.records import dataclass
@@ -36,8 +37,8 @@ def trainer_changes(launch: Launch, ends: Ends) -> Iterator[Changed]:
     settings = {id(setting.origin): setting for setting in launch.settings}
     own = [(one, settings[id(one)]) for one in call.arguments if id(one) in settings]
     yield from _named(launch, ends, parameters, own)
-    yield from _positions(launch, ends, parameters)
     yield from _configuration(launch, ends, parameters)
+    yield from _positions(launch, ends, parameters)
 
 
 def _named(
@@ -120,7 +121,7 @@ def _configuration(launch: Launch, ends: Ends, parameters: Parameters) -> Iterat
     details = details_in(launch)
     given = {id(setting.origin) for setting in launch.settings}
     for one in details.trainer_call.arguments if details.trainer_call is not None else ():
-        if one.name and one.name != "args" and id(one) not in given and one.name not in parameters and one.renamable:
+        if one.name and one.name != ARGS and id(one) not in given and one.name not in parameters and one.renamable:
             new = _renamed(ends, one.name, parameters)
             if new and one.name_span is not None:
                 yield Changed(f"Write {new}", (Rewrite(one.name_span, new),))
