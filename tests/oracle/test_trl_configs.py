@@ -80,6 +80,7 @@ ELSEWHERE = {
     "disable_tqdm": "by the level of the log",
     **dict.fromkeys(("activation_checkpointing", "activation_checkpointing_kwargs"), "from their older names"),
     **dict.fromkeys(("normalize_advantage", "max_seq_length"), "two options in some releases, one in others"),
+    "datasets": "a list without entries where there are none",
     "pad_to_multiple_of": "by the kind of the machine",
     "scale_rewards": "a switch becomes a word",
     "do_eval": "true where there is a schedule of evaluations",

@@ -32,7 +32,8 @@ ODD_KEYS += ["max_steps: null\n", "gradient_checkpointing: yes\n", "learning_rat
 IN_SCRIPT = {**IN_TRAINER, "TR115": "by the script itself", "TR120": "by the script itself", "TR109": "by the script"}
 """Rules with errors that neither parser nor configuration knows of."""
 OWN = """
-from trl import {config}, {trainer}, {others}, TrlParser
+from trl import {trainer}, TrlParser
+{imports}
 
 parser = TrlParser(({config}, {others}))
 training_args, *others = parser.parse_args_and_config()
@@ -53,6 +54,16 @@ OLDER = {
 def older(name, case):
     """Whether an older option is among the words."""
     return any(word.lstrip("-").replace("-", "_").startswith(name) for word in case["argv"])
+
+
+def own_script(config, trainer, classes):
+    """A script with a parser over the classes that TRL's own script has."""
+    named = [one.partition(":")[::2] for one in classes]
+    imports = "\n".join(
+        f"from trl.{module} import {name}" if "." in module else f"from trl import {name}" for module, name in named
+    )
+    others = ", ".join(name for _, name in named if name != config)
+    return OWN.format(config=config, trainer=trainer, imports=imports, others=others)
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -84,8 +95,7 @@ def test_launches(released_wheel, release, tmp_path):
             here = {"run.sh": f"{line}\n", "run.yaml": text}
             if own:
                 config, trainer = f"{NAMES[word]}Config", f"{NAMES[word]}Trainer"
-                others = ", ".join(name for one in command.classes if (name := one.rpartition(":")[2]) != config)
-                here[f"{word}.py"] = OWN.format(config=config, trainer=trainer, others=others)
+                here[f"{word}.py"] = own_script(config, trainer, command.classes)
             files.append(here)
             owners.append(fields)
     versions = {"trl": release, "transformers": environment.transformers}
