@@ -50,7 +50,7 @@ class TRL:
     def model(self, launch: Launch, site: Site) -> ProgramModel:
         """The typed model of a launch."""
         from rlhflint.frameworks.trl.models import model_of
-        from rlhflint.frameworks.trl.unset import names_of, unset_values
+        from rlhflint.frameworks.trl.unset import is_nothing, names_of, unset_values
         from rlhflint.model import ProgramModel, build
         from rlhflint.value import Known
 
@@ -61,11 +61,10 @@ class TRL:
             kind = ProgramModel
         defaults, worked_out = unset_values(launch, details, kind)
         names = set(names_of(kind))
-        nothing = Known(None)
         given = {
             name: value
             for name, value in launch.values.items()
-            if value != nothing or not isinstance(worked_out.get(name), Known)
+            if not is_nothing(value) or not isinstance(worked_out.get(name), Known)
         }
         values: dict[str, Given | Value] = {**worked_out, **given}
         model, refused = build(

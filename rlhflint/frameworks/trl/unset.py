@@ -51,6 +51,11 @@ def unset_values(
     return defaults, instead
 
 
+def is_nothing(given: Given | Value) -> bool:
+    """Whether None is given, in Python or in a file: upstream fills some options in then, as if nothing were given."""
+    return given.raw is None if isinstance(given, Given) else given == Known(None)
+
+
 def names_of(kind: type[ProgramModel]) -> tuple[str, ...]:
     """The canonical names of the settings of a model."""
     return tuple(kind.model_fields)
@@ -89,12 +94,14 @@ class _Unset:
     def _in_force(self, name: str, depth: int) -> Value:
         """The value of another option, given or not."""
         given = self.launch.values.get(self._canonical(name))
+        if given is not None and is_nothing(given):
+            given = None
         if isinstance(given, Given):
             try:
                 return Known(given.convert(given.raw))
             except ValueError as error:
                 return Unknown(f"{name} {error}")
-        if given is not None and given != Known(None):
+        if given is not None:
             return given
         if self.launch.more:
             return Unknown(self.launch.more)

@@ -7,7 +7,8 @@ import pytest
 from rlhflint.catalog import trl
 from rlhflint.frameworks.trl.models import model_of
 from rlhflint.frameworks.trl.session import Details
-from rlhflint.frameworks.trl.unset import unset_values
+from rlhflint.frameworks.trl.unset import is_nothing, unset_values
+from rlhflint.given import Given
 from rlhflint.launch import Launch
 from rlhflint.text import Span
 from rlhflint.value import Known, Unknown
@@ -46,6 +47,9 @@ def test_none_is_as_if_it_were_not_given_where_upstream_fills_it_in():
     assert instead["bf16"] == Known(True)
     _, instead = unset("trl:sft", "0.24.0", fp16=None)
     assert instead["bf16"] == Known(True)
+    assert is_nothing(Given(None, str))
+    assert not is_nothing(Given("None", str))
+    assert not is_nothing(Unknown("$FP16 is not set"))
 
 
 def test_an_option_that_the_release_does_not_have_is_off():
