@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +15,7 @@ from rlhflint.project.discovery import Candidate, Discovery
 from rlhflint.project.kinds import FileKind, kind_of_text
 from rlhflint.project.places import Repositories, shown
 from rlhflint.project.settings import Settings
+from rlhflint.records import dataclass
 from rlhflint.registry import suspected
 from rlhflint.result import FileResult, Result
 

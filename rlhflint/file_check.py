@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from rlhflint.judged import Judged, Undecided
 from rlhflint.project.kinds import FileKind
 from rlhflint.project.places import shown
 from rlhflint.reading import read_document
+from rlhflint.records import dataclass
 from rlhflint.result import FileResult
 from rlhflint.rule import Rule, registered
 from rlhflint.rules import load

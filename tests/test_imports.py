@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,7 @@ def test_a_shell_launch_loads_no_reader_of_other_languages(tmp_path: Path) -> No
     modules = loaded(tmp_path, "check", "train.sh")
     assert "rlhflint.frameworks.openrlhf.framework" in modules
     assert modules.isdisjoint({"libcst", "ruamel.yaml", "rlhflint.frameworks.trl.framework"})
+    assert "pydantic" not in modules, "every value of this launch is what its field holds"
 
 
 def test_a_launch_loads_the_typed_model_of_its_program_alone(tmp_path: Path) -> None:
@@ -74,3 +76,21 @@ def test_a_launch_loads_the_typed_model_of_its_program_alone(tmp_path: Path) -> 
     prefix = "rlhflint.frameworks.openrlhf.models.train_"
     modules = loaded(tmp_path, "check", "train.sh")
     assert [module for module in modules if module.startswith(prefix)] == [f"{prefix}ppo_ray"]
+
+
+def test_a_python_file_with_a_config_loads_no_pydantic_and_nothing_of_the_other_framework(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("from trl import SFTConfig\n\nconfig = SFTConfig('out', learning_rate=1e-5)\n")
+    modules = loaded(tmp_path, "check", "train.py")
+    assert "rlhflint.frameworks.trl.framework" in modules
+    assert modules.isdisjoint({"pydantic", "libcst", "rlhflint.frameworks.openrlhf.framework"})
+
+
+def test_data_classes_and_expressions_are_those_that_cost_little() -> None:
+    """The standard library's own are left for sessions, which extend each other, and for what users of the API hold."""
+    package = Path(__file__).parents[1] / "rlhflint"
+    found = {path.relative_to(package).as_posix(): path.read_text("utf-8") for path in package.rglob("*.py")}
+    assert len(found) > 100
+    written = {name for name, text in found.items() if re.search(r"(?m)^from dataclasses import .*\bdataclass\b", text)}
+    assert {name for name in written if not name.endswith("session.py")} == {"api.py", "reports/records.py"}
+    compiled = {name for name, text in found.items() if re.search(r"(?m)^\w+(?:: [^=\n]+)? = re\.compile\(", text)}
+    assert compiled == set()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rlhflint.finding import Finding
 from rlhflint.fixing.rounds import Rounds, Settled
 from rlhflint.reading import Readings
+from rlhflint.records import dataclass
 from rlhflint.result import FileResult, Result
 
 if TYPE_CHECKING:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from rlhflint.fixing.plan import Wish
 from rlhflint.frameworks import framework
 from rlhflint.migration import Targets
+from rlhflint.records import dataclass
 from rlhflint.registry import names
 from rlhflint.rule import registered
 

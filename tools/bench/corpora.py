@@ -52,6 +52,39 @@ python3 -m openrlhf.cli.train_ppo_ray \\
    --algo.kl.init_coef 1e-3
 """
 
+CONFIG = """from datasets import load_dataset
+from trl import GRPOConfig, GRPOTrainer
+
+
+def shorter(completions, **kwargs):
+    return [-float(len(completion)) for completion in completions]
+
+
+trainer = GRPOTrainer(
+    model="org/model-0.5b",
+    reward_funcs=shorter,
+    args=GRPOConfig(
+        output_dir="out-{n}",
+        per_device_train_batch_size={micro},
+        num_generations=8,
+        learning_rate=1e-6,
+        use_vllm=True,
+        vllm_mode="colocate",
+    ),
+    train_dataset=load_dataset("org/prompts", split="train"),
+)
+trainer.train()
+"""
+RECIPE = """# rlhflint: program=trl:sft
+model_name_or_path: org/model-0.5b
+dataset_name: org/conversations
+output_dir: out-{n}
+learning_rate: 2.0e-5
+per_device_train_batch_size: {micro}
+gradient_accumulation_steps: 8
+packing: true
+"""
+
 
 def unrelated(folder: Path, number: int) -> None:
     """`number` files that have nothing to do with training: YAML, Python and shell in turn, a hundred a folder."""
@@ -65,6 +98,28 @@ def unrelated(folder: Path, number: int) -> None:
 
 def launches(folder: Path, number: int) -> None:
     """`number` shell scripts that start a program of OpenRLHF, no two alike."""
+    _fill(folder, LAUNCH, "train-{n:03}.sh", number)
+
+
+def configs(folder: Path, number: int) -> None:
+    """`number` Python files that train with TRL, no two alike."""
+    _fill(folder, CONFIG, "train_{n:03}.py", number)
+
+
+def recipes(folder: Path, number: int) -> None:
+    """`number` YAML files of TRL's commands, no two alike."""
+    _fill(folder, RECIPE, "recipe-{n:03}.yaml", number)
+
+
+def lengthy(path: Path, launches_in_it: int) -> None:
+    """One shell script with many launches."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    head, body = LAUNCH.split("python3", 1)
+    texts = [("python3" + body).format(n=n, micro=1) for n in range(launches_in_it)]
+    path.write_text(head.format(n=0) + "\n".join(texts))
+
+
+def _fill(folder: Path, text: str, name: str, number: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for n in range(number):
-        (folder / f"train-{n:03}.sh").write_text(LAUNCH.format(n=n, micro=(1, 2, 4, 8)[n % 4]))
+        (folder / name.format(n=n)).write_text(text.format(n=n, micro=(1, 2, 4, 8)[n % 4]))

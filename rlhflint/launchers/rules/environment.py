@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.finding import Severity, Stage
 from rlhflint.launchers.environment import environment_of
 from rlhflint.launchers.ray_job import ray_job_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _PPO = "openrlhf:train_ppo_ray"
 _SAME_MACHINE = ("python", "env", "nohup", "nice", "time", "timeout", "stdbuf")
-_FOR_WORKERS = re.compile(
+_FOR_WORKERS = expression(
     r"NCCL_(?!TIMEOUT$)\w+|HF_\w+|HUGGINGFACE_\w+|\w+_PROXY|WANDB_\w+|VLLM_\w+|TORCH_\w+|CUDA_LAUNCH_BLOCKING"
 )
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from rlhflint.command import Problem
 from rlhflint.mapping import Mapping, Node, Placed, Scalar, Series
 from rlhflint.readers.notebook.magics import Content, Requirement, WrittenFile, content
 from rlhflint.readers.positioned_json import read_json
+from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 
 _SKIPPED = frozenset({"outputs", "attachments", "widgets"})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import Shim, class_at, releases
+from rlhflint.expressions import expression
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.proposals import put
 from rlhflint.frameworks.trl.releases import exact_release
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rlhflint.scene import Scene
 
 _SILENCE = "TRL_EXPERIMENTAL_SILENCE"
-_WITHOUT_BF16 = re.compile(r"(?:nvidia[-_ ]|tesla[-_ ])*(?:t4|v100|p100|p40|k80|m60|(?:[gr]tx)?[-_ ]?20[678]0)\b.*")
+_WITHOUT_BF16 = expression(r"(?:nvidia[-_ ]|tesla[-_ ])*(?:t4|v100|p100|p40|k80|m60|(?:[gr]tx)?[-_ ]?20[678]0)\b.*")
 """GPUs before Ampere, by the names that clusters give them."""
 _SILENCED = ("rollout_func", "environment_factory", "tools")
 """Keywords of trainers whose warnings the variable silences too."""

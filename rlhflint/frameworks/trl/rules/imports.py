@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rlhflint.catalog.intervals import Standing
 from rlhflint.catalog.trl import Deleted, Moved, NotYet, Shim, class_at, releases
 from rlhflint.catalog.trl.imports import Unknown
+from rlhflint.expressions import expression
 from rlhflint.frameworks.trl.python_launches import trl_paths
 from rlhflint.frameworks.trl.releases import NAME, versions_for
 from rlhflint.proposal import SAFE, Change, Proposal, Rewrite
@@ -156,7 +157,7 @@ def _split(scene: Scene, together: list[Import], homes: dict[str, str | None]) -
     return (*(Rewrite(span, "") for span in taken if span is not None), behind) if None not in taken else ()
 
 
-_COMMA = re.compile(r"[ \t]*,[ \t]*")
+_COMMA = expression(r"[ \t]*,[ \t]*")
 
 
 def _taken_out(text: str, span: Span) -> Span | None:
