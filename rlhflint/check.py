@@ -123,7 +123,7 @@ class Checker:
         path, kind = candidate
         if kind is FileKind.OTHER or (kind is FileKind.MARKDOWN and not self._config(path).markdown):
             return None
-        if (text := self.texts.get(os.path.abspath(path))) is not None:
+        if self.texts and (text := self.texts.get(os.path.abspath(path))) is not None:
             return self.check_text(text, path, kind)
         try:
             data = read_bytes(path)
@@ -161,7 +161,7 @@ class Checker:
         """The frameworks that a file may have to do with, experimental ones if the user asks for them."""
         return [
             about.name
-            for about in suspected(data, kind, os.path.abspath(path))
+            for about in suspected(data, kind, path)
             if not about.experimental or about.name in self._config(path).experimental
         ]
 

@@ -26,7 +26,7 @@ class About:
 
     `name` is its folder's, that of its programs (`trl:grpo`) and of its package; `title` is how messages write it,
     `prefix` begins the codes of its rules.
-    `suspects` says of a file's bytes, its kind and its absolute path whether the file may have to do with it.
+    `suspects` says of a file's bytes, its kind and its path whether the file may have to do with it.
     `mention` is a regular expression for the package's name in files that state releases, whatever the case.
     `folders` are those of which a copy of its source has one, `commands` its own commands on the search path. One that
     is `experimental` is left alone unless the user asks for it.
@@ -68,7 +68,7 @@ def title(name: str) -> str:
 
 
 def suspected(data: bytes, kind: FileKind, path: str) -> list[About]:
-    """The frameworks that a file may have to do with, told from its bytes; `path` is absolute.
+    """The frameworks that a file may have to do with, told from its bytes.
 
     Nothing more of a framework is loaded for a file that has nothing to do with it.
     """

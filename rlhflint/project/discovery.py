@@ -98,8 +98,12 @@ class Discovery:
         rlhflint reads them, except what git ignores and what is excluded. Symbolic links are followed only where the
         user names them: what they lead to inside of a folder is found there, and nothing outside is looked at.
         """
+        named = list(paths)
+        if len(named) == 1:  # a walk comes to no file twice
+            yield from self._under(os.path.normpath(named[0]))
+            return
         seen: set[str] = set()
-        for path in paths:
+        for path in named:
             for candidate in self._under(os.path.normpath(path)):
                 absolute = os.path.abspath(candidate.path)
                 if absolute not in seen:

@@ -18,6 +18,10 @@ class Place(NamedTuple):
 
 def shown(path: str) -> str:
     """`path` as output shows it: relative to the working directory and with `/`; absolute if it lies elsewhere."""
+    if not os.path.isabs(path):
+        path = os.path.normpath(path)
+        if not path.startswith(os.pardir):
+            return path.replace(os.sep, "/")
     absolute = os.path.abspath(path)
     here = os.getcwd()
     return os.curdir if absolute == here else below(absolute, here)

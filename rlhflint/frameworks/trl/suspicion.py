@@ -22,15 +22,16 @@ _LARGEST = 2 << 20
 def suspected(data: bytes, kind: FileKind, path: str) -> bool:
     """Whether to look at a file: it names TRL, starts a Python script that does, or has keys of TRL's recipes.
 
-    `path` is absolute; scripts are looked for beside the file and in the working directory.
+    Scripts are looked for beside the file, `path`, and in the working directory.
     """
-    if _WORD.search(data):
+    if _names(data):
         return True
     if kind is FileKind.YAML:
         return _RECIPE.search(data) is not None
     if kind in (FileKind.SHELL, FileKind.MAKEFILE, FileKind.DOCKERFILE):
         names = dict.fromkeys(found.decode() for found in _SCRIPT.findall(data))
-        folders = (os.path.dirname(path), os.path.dirname(os.path.dirname(path)), os.getcwd())
+        beside = os.path.dirname(os.path.abspath(path))
+        folders = (beside, os.path.dirname(beside), os.getcwd())
         return any(_names_trl(os.path.join(folder, name)) for name in list(names)[:_MOST_SCRIPTS] for folder in folders)
     return False
 
@@ -40,6 +41,11 @@ def _names_trl(path: str) -> bool:
         if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST:
             return False
         with open(path, "rb") as file:
-            return _WORD.search(file.read()) is not None
+            return _names(file.read())
     except OSError:
         return False
+
+
+def _names(data: bytes) -> bool:
+    """Whether a text names TRL. The plain search is many times as fast as the other, and rarely finds anything."""
+    return b"trl" in data and _WORD.search(data) is not None
