@@ -52,7 +52,8 @@ class Version:
 
     `source` fits behind "from": "requirements.txt line 3", "the flags used". `stated` says that somebody wrote it
     down, as opposed to inferred or assumed. `specifier` is set where only a range is stated; `value` is then the
-    newest known release inside it.
+    newest known release inside it, or the one that the options used were written for. `source` then says that too,
+    and `statement` is where the range stands.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Version:
     source: str
     stated: bool
     specifier: str = ""
+    statement: str = ""
 
 
 @dataclass(frozen=True, slots=True)

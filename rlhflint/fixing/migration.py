@@ -61,8 +61,8 @@ class Mover:
         for package, release in self.targets.releases.items():
             version = launch.versions.get(package)
             if version is not None and version.stated and version.value != release:
-                said = version.specifier or version.value
-                self.statements.setdefault(f"{version.source} says {package} {said}: change it to {release} yourself")
+                said, place = version.specifier or version.value, version.statement or version.source
+                self.statements.setdefault(f"{place} says {package} {said}: change it to {release} yourself")
 
     def checkers(self, checker: Checker, texts: Mapping[str, str]) -> tuple[Checker, Checker]:
         """One that reads launches at the releases they come from, and one that judges them at those moved to."""

@@ -27,6 +27,17 @@ def test_a_renamed_argument(tmp_path: Path) -> None:
     assert fix(tmp_path, {}, *MOVE).files == ran.files
 
 
+def test_a_range_is_named_once_whatever_release_each_launch_was_written_for(tmp_path: Path) -> None:
+    files = {
+        "requirements.txt": "trl>=0.12\n",
+        "dpo.py": "from trl import DPOConfig\nargs = DPOConfig(output_dir='o', max_prompt_length=8)\n",
+        "sft.py": "from trl import SFTConfig\nargs = SFTConfig(output_dir='o', max_seq_length=8)\n",
+    }
+    ran = fix(tmp_path, files, "--to", "trl=1.0.0")
+    assert ran.errors.count("change it to 1.0.0 yourself") == 1
+    assert "requirements.txt line 1 says trl >=0.12: change it" in ran.errors
+
+
 def test_without_a_move_the_old_name_is_right(tmp_path: Path) -> None:
     assert fix(tmp_path, {**OLD, "train.py": TRAIN}).files["train.py"] == TRAIN
 

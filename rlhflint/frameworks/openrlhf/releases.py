@@ -65,7 +65,8 @@ def _version(known: Program | None, flags: Iterable[str], catalog: FrameworkCata
         within = releases_inside(stated.specifier, catalog.releases) or [catalog.releases.place(stated.value).release]
     found = guess(known, flags, within)
     if stated is not None:
-        return Version(NAME, found.until, f"{stated.source} and {found.source('flags')}", True, stated.specifier)
+        source = f"{stated.source} and {found.source('flags')}"
+        return Version(NAME, found.until, source, True, stated.specifier, stated.source)
     return Version(NAME, found.until, found.source("flags"), stated=False)
 
 

@@ -41,7 +41,7 @@ def versions_for(uses: Iterable[Use], site: Site, paths: Iterable[str] = ()) -> 
         found = _written_for(uses, paths, within or list(order))
         source = found.source("options")
         if stated is not None:
-            trl = Version(NAME, found.until, f"{stated.source} and {source}", True, stated.specifier)
+            trl = Version(NAME, found.until, f"{stated.source} and {source}", True, stated.specifier, stated.source)
         else:
             trl = Version(NAME, found.until, source, stated=False)
     versions = {NAME: trl, "transformers": _transformers(trl, site)}
@@ -83,7 +83,8 @@ def _works_with(stated: Version, trl: Version, order: Sequence[str]) -> Version:
     four = [release for release in _inside(stated.specifier, order) if release.startswith("4.")]
     if not four:
         return stated
-    return replace(stated, value=four[-1], source=f"{stated.source} and trl {trl.value}")
+    source = f"{stated.source} and trl {trl.value}"
+    return replace(stated, value=four[-1], source=source, statement=stated.source)
 
 
 def newest_transformers(trl: str) -> str:
