@@ -14,9 +14,10 @@ from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.session import Details, details_of
 from rlhflint.proposal import SAFE, UNSAFE
 from rlhflint.rule import ERROR, FIRST_STEP, PARSE, STARTUP, Draft, rule
-from rlhflint.value import Known
+from rlhflint.value import Known, Undetermined
 
 if TYPE_CHECKING:
+    from rlhflint.catalog.trl.changes import Accepted
     from rlhflint.model import ProgramModel
 
 _NONE = Fields({})
@@ -122,6 +123,7 @@ def _late(launch: ProgramModel) -> Iterator[Draft]:
     details = details_of(launch)
     if _looks_at_values_itself(details):
         return
+    missing: Undetermined | None = None
     for setting, field in settings_with_fields(launch):
         if not details.own_config or not isinstance(setting.value, Known):
             continue
@@ -133,9 +135,11 @@ def _late(launch: ProgramModel) -> Iterator[Draft]:
         wrong = [one for one in values if one not in known.values and not _also(one, known.bools)]
         if not wrong or _told_elsewhere(field.name, wrong[0], known.values):
             continue
-        if not all(getattr(launch, name) == value for name, value in known.when.items()):
-            continue
-        if any(getattr(launch, name) is None for name in known.set):
+        try:
+            if not _looked_at(launch, known):
+                continue
+        except Undetermined as reason:
+            missing = missing or reason
             continue
         others = accepting(field.name, str(wrong[0]), details.trl)
         # What another class takes is no slip of the pen, however near a value of this one is.
@@ -150,6 +154,15 @@ def _late(launch: ProgramModel) -> Iterator[Draft]:
             stage=FIRST_STEP if known.stage == "first-step" else STARTUP,
             proposal=set_to(setting, meant, sure) if meant and not isinstance(given, list) else None,
         )
+    if missing is not None:
+        raise missing
+
+
+def _looked_at(launch: ProgramModel, known: Accepted) -> bool:
+    """Whether the trainer comes to look at a value. Raises `Undetermined` where what that hangs on is not known."""
+    if not all(getattr(launch, name) == value for name, value in known.when.items()):
+        return False
+    return all(getattr(launch, name) is not None for name in known.set)
 
 
 def _also(value: object, bools: bool) -> bool:
