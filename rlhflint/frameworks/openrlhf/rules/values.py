@@ -12,7 +12,7 @@ from rlhflint.frameworks.openrlhf.session import details_of
 from rlhflint.launch import Setting
 from rlhflint.likeness import alike
 from rlhflint.model import ProgramModel
-from rlhflint.proposal import SAFE, UNSAFE, Proposal, Rename, Rewrite
+from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove, Rename, Rewrite
 from rlhflint.rule import ADVICE, ERROR, PARSE, SILENT, WARNING, Draft, rule
 from rlhflint.text import HOLE, Traced
 from rlhflint.value import Known
@@ -234,7 +234,7 @@ def negative_exponent(launch: ProgramModel) -> Iterator[Draft]:
         )
 
 
-@rule("OR109", "flag-given-twice", severity=WARNING, stage=SILENT, programs=EVERY)
+@rule("OR109", "flag-given-twice", severity=WARNING, stage=SILENT, programs=EVERY, fix="unsafe")
 def flag_given_twice(launch: ProgramModel) -> Iterator[Draft]:
     """A flag is given once, or its values agree.
 
@@ -263,6 +263,7 @@ def flag_given_twice(launch: ProgramModel) -> Iterator[Draft]:
                 message=f"{before[1].name} is given again further on with another value: "
                 f"{_shown(new.value)} counts, {_shown(old.value)} is ignored",
                 help="keep the one you mean",
+                proposal=Proposal(f"Remove {before[1].name} {_shown(old.value)}", UNSAFE, (Remove(before[1]),)),
             )
 
 
