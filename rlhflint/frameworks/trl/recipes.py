@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -42,11 +43,12 @@ def launches(document: Document, site: Site) -> Iterator[Launch]:
         if stated.startswith("trl:"):
             yield from _stated(stated, keys, site)
         return
-    for script in _users(site.path, site):
-        using = tuple(command for command in script.commands if _uses(command, site))
+    for path, script in _users(site.path, site):
+        beside = replace(site, path=path)  # what its words name lies beside the script, not beside the file
+        using = tuple(command for command in script.commands if _uses(command, beside, site.path))
         if using:
             part = type(script)(script.path, script.span, using)
-            found = list(command_launches.launches((part,), site, document.sources))
+            found = list(command_launches.launches((part,), beside, document.sources))
             yield from found
             if found:
                 return
@@ -98,19 +100,19 @@ def _classes(program: str, trl: str) -> tuple[str, ...]:
     return script.classes if script is not None else (config_key(program, trl) or "",)
 
 
-def _uses(command: Command, site: Site) -> bool:
-    """Whether a command is given the site's file behind `--config`."""
+def _uses(command: Command, site: Site, path: str) -> bool:
+    """Whether a command of the site's script is given a file behind `--config`."""
     words = command.words
     for before, word in pairwise(words):
         if before.text == "--config" and word.known:
             file = find(word.text, command, site)
-            if file is not None and os.path.realpath(file) == os.path.realpath(site.path):
+            if file is not None and os.path.realpath(file) == os.path.realpath(path):
                 return True
     return False
 
 
-def _users(path: str, site: Site) -> Iterator[Script]:
-    """The shell scripts and Makefiles of the project that name a file."""
+def _users(path: str, site: Site) -> Iterator[tuple[str, Script]]:
+    """The shell scripts of the project, and those in its Makefiles, that name a file; each with its own file."""
     from rlhflint.readers.shell import read_script
 
     name = os.path.basename(path).encode()
@@ -123,12 +125,12 @@ def _users(path: str, site: Site) -> Iterator[Script]:
             continue
         where = shown(candidate)
         if kind is FileKind.SHELL:
-            yield read_script(Traced.of_file(where, text), where, read_file=site.files.text)
+            yield candidate, read_script(Traced.of_file(where, text), where, read_file=site.files.text)
         else:
             from rlhflint.readers.embedded import embedded_scripts
 
             for part in embedded_scripts(where, text, kind.value):
-                yield read_script(part, where, read_file=site.files.text)
+                yield candidate, read_script(part, where, read_file=site.files.text)
 
 
 class _Commands:
