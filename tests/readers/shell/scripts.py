@@ -297,7 +297,7 @@ def _blocks(inner: SearchStrategy[str], outside: bool) -> SearchStrategy[str]:
         body.map(lambda t: f"for ((i = 0; i < 2; i++)); do\n{t}\nlaunch $i\ndone"),
         body.map(lambda t: f"i=0\nwhile [ $i -lt 2 ]; do\n{t}\ni=$((i + 1))\ndone"),
         st.tuples(tests, body).map(
-            lambda t: f"for B in a b c; do\nif {t[0]}; then continue; fi\n{t[1]}\n[ $B = b ] && break || :\ndone"
+            lambda t: f"for B in a b c; do\nif {t[0]}; then continue; fi\n{t[1]}\n[ $B = b ] && break\ndone"
         ),
         st.tuples(subjects, patterns, patterns, body, body, body).map(
             lambda t: f"case {t[0]} in\n{t[1]}) {t[3]} ;;\n({t[2]})\n{t[4]}\n;;\n*) {t[5]}\nesac"
