@@ -58,7 +58,10 @@ def lint(launches: list[dict[str, str]], versions: dict[str, str], folder: Path,
             one.launches += len(file.launches)
             for judged in file.launches:
                 one.undecided |= {undecided.code: undecided.because for undecided in judged.undecided}
-                one.values = {**known_values(checker.model(file, judged.launch)), **one.values}
+                values = known_values(checker.model(file, judged.launch))
+                # What a command gives stands above what its script alone would have.
+                by_script = judged.launch.details.form == "python"
+                one.values = {**values, **one.values} if by_script else {**one.values, **values}
     return found
 
 
