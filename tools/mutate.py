@@ -120,19 +120,25 @@ def survives(folder: Path, module: str, mutant: Mutant, tests: Sequence[str]) ->
     path = folder / module
     before = path.read_text(encoding="utf-8")
     path.write_text(mutant.text, encoding="utf-8")
+    try:
+        return passes(folder, tests)
+    finally:
+        path.write_text(before, encoding="utf-8")
+
+
+def passes(folder: Path, tests: Sequence[str]) -> bool:
+    """Whether all tests pass in a copy of the repository."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(folder)}
     try:
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return False
-    finally:
-        path.write_text(before, encoding="utf-8")
     return done.returncode == 0
 
 
 def main() -> int:
-    """The exit status: 1 if a change survived."""
+    """The exit status: 1 if a change survived, 2 if the tests do not pass without one."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("modules", nargs="+", help="modules to change, by path")
     parser.add_argument("--tests", nargs="+", required=True, help="what is given to pytest")
@@ -145,6 +151,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary, "copy")
         shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "dist", "__pycache__"))
+        if not passes(folder, options.tests):
+            print("the tests do not pass as it is", file=sys.stderr)
+            return 2
         for module, mutant in sorted(chosen, key=lambda one: (one[0], one[1].line)):
             if survives(folder, module, mutant, options.tests):
                 print(f"survived: {module}:{mutant.line}: {mutant.what}", flush=True)
