@@ -138,7 +138,7 @@ def release_of_tag(tag: str) -> str | None:
 @lru_cache(maxsize=256)
 def may_hold(marker: str) -> bool:
     """Whether an environment marker holds for some CPython on Linux; a marker that is not understood may."""
-    from packaging.markers import InvalidMarker, Marker
+    from packaging.markers import InvalidMarker, Marker, UndefinedComparison, UndefinedEnvironmentName
 
     if _MARKER_OF_MACHINE.search(marker):
         return True
@@ -146,22 +146,25 @@ def may_hold(marker: str) -> bool:
         parsed = Marker(marker.strip())
     except InvalidMarker:
         return True
-    return any(
-        parsed.evaluate(
-            {
-                "os_name": "posix",
-                "sys_platform": "linux",
-                "platform_system": "Linux",
-                "platform_machine": machine,
-                "platform_python_implementation": "CPython",
-                "implementation_name": "cpython",
-                "python_version": f"3.{minor}",
-                "python_full_version": f"3.{minor}.{patch}",
-                "implementation_version": f"3.{minor}.{patch}",
-                "extra": "",
-            }
+    try:
+        return any(
+            parsed.evaluate(
+                {
+                    "os_name": "posix",
+                    "sys_platform": "linux",
+                    "platform_system": "Linux",
+                    "platform_machine": machine,
+                    "platform_python_implementation": "CPython",
+                    "implementation_name": "cpython",
+                    "python_version": f"3.{minor}",
+                    "python_full_version": f"3.{minor}.{patch}",
+                    "implementation_version": f"3.{minor}.{patch}",
+                    "extra": "",
+                }
+            )
+            for minor in range(8, 16)
+            for patch in (0, 19)
+            for machine in ("x86_64", "aarch64")
         )
-        for minor in range(8, 16)
-        for patch in (0, 19)
-        for machine in ("x86_64", "aarch64")
-    )
+    except (UndefinedComparison, UndefinedEnvironmentName, ValueError):
+        return True

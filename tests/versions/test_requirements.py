@@ -19,7 +19,7 @@ from rlhflint.packages.ranges import (
     specifier_of,
 )
 from rlhflint.text import HOLE
-from rlhflint.versions.pep508 import BadRequirement, wish_of
+from rlhflint.versions.pep508 import BadRequirement, may_hold, wish_of
 from rlhflint.versions.poetry import specifier_of_conda, specifier_of_poetry
 
 
@@ -246,3 +246,8 @@ def test_a_file_that_names_a_package_in_any_spelling_is_noticed(name, separator)
     assert normalised(spelled) == name
     assert may_name_one(f"x {spelled} y".encode())
     assert not may_name_one(b"python numpy scipy array")
+
+
+@pytest.mark.parametrize("marker", ["''>''", "''<''", "'b' == 'b'"])
+def test_a_marker_that_compares_nothing_may_hold(marker):
+    assert may_hold(marker)

@@ -195,6 +195,8 @@ def vllm_tp_does_not_divide_heads(launch: GRPOModel | RLOOModel | OnlineDPOModel
     if launch.session.launch.program == VLLM_SERVE:
         setting = "tensor_parallel_size"
         name: str | None = getattr(launch, "model", None)
+        if name is None:
+            return  # its parser refuses the command
     else:
         if mode(launch) != COLOCATE:
             return
