@@ -166,5 +166,5 @@ def may_hold(marker: str) -> bool:
             for patch in (0, 19)
             for machine in ("x86_64", "aarch64")
         )
-    except (UndefinedComparison, UndefinedEnvironmentName, ValueError):
+    except (KeyError, UndefinedComparison, UndefinedEnvironmentName, ValueError):  # KeyError: packaging before 24
         return True
