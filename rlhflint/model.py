@@ -1,9 +1,11 @@
 """The typed model of a launch: what every generated program model is built on.
 
 A generated model (`rlhflint/frameworks/<framework>/models/`) is a class with one annotated field per setting, in
-canonical names. `build` fills it: most values already are what their field holds once the release's converter has made
-them; the others are converted and checked by pydantic (`rlhflint.validation`), which is loaded for them alone. A value
-that does not convert is reported and left unknown, the others stand. Reading a field that is not known raises
+canonical names. It is a type that pydantic validates, dumps and describes (`pydantic.TypeAdapter(TrainSFT)`, or a field
+of a model of yours), by pydantic's protocol for types that are not subclasses of its own: pydantic takes longer to load
+than most checks take. `build` fills it: most values already are what their field holds once the release's converter
+has made them; the others are converted and checked by pydantic (`rlhflint.validation`), which is loaded for them alone.
+A value that does not convert is reported and left unknown, the others stand. Reading a field that is not known raises
 `Undetermined`, so a rule is written as if everything were known.
 """
 
@@ -20,6 +22,9 @@ from rlhflint.rule import Draft
 from rlhflint.value import Known, OneOf, Undetermined, Value
 
 if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
+
     from rlhflint.finding import Related, Severity, Stage
     from rlhflint.proposal import Proposal
     from rlhflint.session import Session
@@ -65,6 +70,13 @@ class Group:
         for name, field in type(self).model_fields.items():
             default = field.default if field.group is None else field.group()
             self.__dict__[name] = default.copy() if isinstance(default, (list, dict)) else default
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """The schema by which pydantic makes an instance of a mapping of field names to values."""
+        from rlhflint.validation import schema_of
+
+        return schema_of(cls, handler)
 
     if not TYPE_CHECKING:
 

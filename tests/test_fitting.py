@@ -5,19 +5,23 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from rlhflint.catalog.store import openrlhf
 from rlhflint.catalog.trl.programs import PROGRAMS
 from rlhflint.fitting import Misfit, fitted
 from rlhflint.frameworks.openrlhf.models import model_of as openrlhf_model
+from rlhflint.frameworks.openrlhf.models.train_sft import TrainSFT
 from rlhflint.frameworks.trl.models import model_of as trl_model
 from rlhflint.given import Given
 from rlhflint.model import ProgramModel, build, leaves
-from rlhflint.validation import schema_of, validated
+from rlhflint.validation import validated
 from rlhflint.value import Known, Undetermined, Unknown
 
 MODELS: list[type[ProgramModel]] = [
@@ -73,7 +77,7 @@ def test_a_value_that_fits_is_what_pydantic_makes_of_it(value: object) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.program)
-def test_the_pydantic_model_of_a_program_has_its_fields_and_defaults(model: type[ProgramModel]) -> None:
+def test_pydantic_makes_a_model_with_its_defaults_of_nothing(model: type[ProgramModel]) -> None:
     def flat(tree: dict[str, object], prefix: str = "") -> dict[str, object]:
         found: dict[str, object] = {}
         for name, value in tree.items():
@@ -83,7 +87,36 @@ def test_the_pydantic_model_of_a_program_has_its_fields_and_defaults(model: type
 
     names = [name for name, _ in leaves(model)]
     groups = {name[: at + 1] for name in names for at, letter in enumerate(name) if letter == "."}
-    assert flat(schema_of(model)().model_dump()) == {name: field.default for name, field in leaves(model)}
+    adapter = TypeAdapter(model)
+    made = adapter.validate_python({})
+    assert type(made) is model
+    assert flat(adapter.dump_python(made)) == {name: field.default for name, field in leaves(model)}
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.program)
+def test_pydantic_describes_every_field_of_a_model(model: type[ProgramModel]) -> None:
+    def described(part: dict[str, Any], prefix: str = "") -> Iterator[str]:
+        for name, field in part["properties"].items():
+            if "properties" in field:
+                yield from described(field, f"{prefix}{name}.")
+            else:
+                yield prefix + name
+
+    assert sorted(described(TypeAdapter(model).json_schema())) == sorted(name for name, _ in leaves(model))
+
+
+def test_a_model_is_a_field_of_somebody_elses_pydantic_model() -> None:
+    class Job(BaseModel):
+        launch: TrainSFT
+
+    job = Job.model_validate({"launch": {"adam": {"lr": "1e-6"}}})
+    assert job.launch.adam.lr == 1e-6
+    assert job.launch.adam.model_fields_set == {"lr"}
+    assert job.model_dump(mode="json")["launch"]["adam"]["lr"] == 1e-6
+    with pytest.raises(ValidationError) as caught:
+        Job.model_validate({"launch": {"adam": {"lr": "quick"}, "nothing": 1}})
+    places = {detail["loc"] for detail in caught.value.errors()}
+    assert places == {("launch", "adam", "lr"), ("launch", "nothing")}
 
 
 def test_a_converter_that_refuses_is_told_the_same_with_and_without_pydantic() -> None:
