@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import defaults_changed
 from rlhflint.catalog.trl.changes import Behaviour, behaviours
-from rlhflint.frameworks.trl.allowed import Older, older
+from rlhflint.catalog.trl.taken import kept_value
+from rlhflint.frameworks.trl.allowed import Older, allowed, older
 from rlhflint.frameworks.trl.policy import load_option
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.proposals import put
@@ -65,7 +66,7 @@ def default_changed(launch: TrainerModel) -> Iterator[Draft]:
             continue
         told.add(change.name)
         try:
-            if _matters(launch, change):
+            if _matters(launch, change) and (found.ranged or _kept(launch, change, found) != _literal(change.new)):
                 yield _draft(launch, change, found)
         except Undetermined as one:
             missing = missing or one
@@ -119,21 +120,32 @@ def _literal(source: str) -> tuple[object] | None:
         return None
 
 
-def _draft(launch: TrainerModel, change: DefaultChange, found: Older) -> Draft:
+def _kept(launch: TrainerModel, change: DefaultChange, found: Older) -> tuple[object] | None:
+    """The value that keeps the old default and that every release in question takes, as a tuple of one."""
     old = _literal(change.old)
+    if old is None:
+        return None
+    details = details_of(launch)
+    asked = allowed(launch.session.launch) if found.ranged else (details.trl,)
+    owner = change.after.owner if change.after.owner.rpartition(":")[2] == "ModelConfig" else details.config
+    return kept_value(owner, launch.session.spelling(change.name), old[0], asked, details.transformers)
+
+
+def _draft(launch: TrainerModel, change: DefaultChange, found: Older) -> Draft:
+    old = _kept(launch, change, found)
     package = "TRL" if change.package == "trl" else "transformers"
     shown = launch.session.spelling(change.name)
     if found.ranged:
         wanted = f"pin one release of {package}"
     else:
-        wanted = f"write {shown}={change.old} to train as before" if old is not None else f"give {shown} a value"
+        wanted = f"write {shown}={old[0]!r} to train as before" if old is not None else f"give {shown} a value"
     new = "true unless fp16 is given" if change.name == "bf16" and _literal(change.new) is None else change.new
     return launch.finding(
         change.name,
         at=launch.session.launch.span,
         message=f"{shown} is not given, and its default changed from {change.old} to {new} with {package} "
         f"{change.release}; {_where(found, package)}",
-        help=wanted + (f", or write {shown}={change.old} for all of them" if found.ranged and old is not None else ""),
+        help=wanted + (f", or write {shown}={old[0]!r} for all of them" if found.ranged and old is not None else ""),
         severity=ADVICE if change.effect == "logging" else WARNING,
         proposal=put(launch, change.name, old[0]) if old is not None else None,
     )
