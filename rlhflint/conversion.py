@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rlhflint.wording import listed
+
 if TYPE_CHECKING:
     from rlhflint.catalog.option import Option
 
@@ -14,7 +16,7 @@ class NotAChoice(ValueError):
     """The value converts, but is none of those that the option takes."""
 
     def __init__(self, value: object, choices: Sequence[object]) -> None:
-        super().__init__(f"takes {_listed(choices)}, not {str(value)!r}")
+        super().__init__(f"takes {listed(choices)}, not {str(value)!r}")
         self.value = value
         self.choices = tuple(choices)
 
@@ -68,8 +70,3 @@ def _number(kind: Callable[[str], int | float], word: str, words: str) -> int | 
         return kind(word)
     except ValueError:
         raise WrongType(word, words) from None
-
-
-def _listed(choices: Sequence[object]) -> str:
-    *most, last = (str(choice) for choice in choices)
-    return f"{', '.join(most)} or {last}" if most else last

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.records import dataclass
+from rlhflint.wording import listed
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -71,8 +72,8 @@ def by_size(crews_: Iterable[Crew]) -> dict[int, str]:
 def _together(gpus: int, alike: list[Crew]) -> str:
     if len(alike) == 1:
         return alike[0].said
-    *most, last = [roles.titled(crew.name) + " (the default)" * crew.left for crew in alike]
-    return f"the {gpus} GPUs each of {', '.join(most)} and {last}"
+    names = [roles.titled(crew.name) + " (the default)" * crew.left for crew in alike]
+    return f"the {gpus} GPUs each of {listed(names, 'and')}"
 
 
 def unit(crew: Crew, micro: int, duplicates: int) -> int:
@@ -127,5 +128,4 @@ def parallel(gpus: int, duplicates: int) -> int:
 
 def alternatives(numbers: Iterable[int]) -> str:
     """Numbers in words: "96 or 112"."""
-    *most, last = [str(number) for number in numbers] or ["none"]
-    return f"{', '.join(most)} or {last}" if most else last
+    return listed(list(numbers) or ["none"])

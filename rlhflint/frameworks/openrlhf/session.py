@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.session import Session
+from rlhflint.text import HOLE
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
-    from rlhflint.arguments import Reading
+    from rlhflint.arguments import Mistake, Reading, Trouble
     from rlhflint.catalog.store import FrameworkCatalog
     from rlhflint.frameworks.openrlhf.edition import Edition
     from rlhflint.frameworks.openrlhf.strangers import Stranger
@@ -37,6 +39,13 @@ def details_in(launch: Launch) -> Details:
 def details_of(model: ProgramModel) -> Details:
     """The same, for the typed model of a launch."""
     return details_in(model.session.launch)
+
+
+def troubles(model: ProgramModel, mistake: Mistake) -> Iterator[Trouble]:
+    """The words of a launch that its parser refuses for one reason; not those of which a part is unknown."""
+    for trouble in details_of(model).reading.troubles:
+        if trouble.mistake is mistake and HOLE not in trouble.word.text:
+            yield trouble
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
+from rlhflint.wording import listed
+
 _CLOSE = 0.6
 _SHOWN = 12
 _LONGEST = 64
@@ -13,7 +15,7 @@ _LONGEST = 64
 def among(values: Sequence[str]) -> str:
     """The values as part of a sentence: `a, b or c`."""
     shown = [*values[:_SHOWN], *(["…"] if len(values) > _SHOWN else [])]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}" if shown else "nothing"
+    return listed(shown) if shown else "nothing"
 
 
 def nearest(text: str, values: Sequence[str]) -> str | None:

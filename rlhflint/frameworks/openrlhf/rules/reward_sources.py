@@ -13,6 +13,7 @@ from rlhflint.frameworks.openrlhf.proposals import remove
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, FIRST_STEP, PARSE, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import all_hold, any_holds
+from rlhflint.wording import listed
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
@@ -44,8 +45,7 @@ def reward_source_missing(launch: TrainPPORay) -> Iterator[Draft]:
     stage, then = _without_source(launch)
     yield launch.finding(
         *sources,
-        message=f"nothing gives rewards: {', '.join(map(spelt, sources[:-1]))} and {spelt(sources[-1])} are missing, "
-        f"and {then}",
+        message=f"nothing gives rewards: {listed(map(spelt, sources), 'and')} are missing, and {then}",
         help=f"give {' or '.join(map(spelt, sources))}",
         stage=stage,
     )

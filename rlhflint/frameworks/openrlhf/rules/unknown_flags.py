@@ -12,6 +12,7 @@ from rlhflint.launchers.misplaced import misplaced_options
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Change, Proposal, Rename, Replace
 from rlhflint.rule import ADVICE, ERROR, PARSE, Draft, rule
+from rlhflint.wording import listed
 
 
 @rule("OR101", "unknown-flag", severity=ERROR, stage=PARSE, programs=EVERY, fix="safe")
@@ -154,7 +155,7 @@ def flag_of_another_program(launch: ProgramModel) -> Iterator[Draft]:
         yield launch.finding(
             *_canonical(launch, *instead[:1]),
             at=stranger.name.span,
-            message=f"{stranger.flag} is a flag of {_listed(stranger.programs)}, not of {details.edition.name}, "
+            message=f"{stranger.flag} is a flag of {listed(stranger.programs, 'and')}, not of {details.edition.name}, "
             f"at OpenRLHF {launch.session.release}",
             help=f"{details.edition.name} calls it {' and '.join(instead)}"
             if instead
@@ -163,11 +164,6 @@ def flag_of_another_program(launch: ProgramModel) -> Iterator[Draft]:
             if instead and setting is not None
             else None,
         )
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _canonical(launch: ProgramModel, *flags: str) -> tuple[str, ...]:
