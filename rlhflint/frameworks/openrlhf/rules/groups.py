@@ -70,14 +70,7 @@ def _default(launch: TrainPPORay, role: Role) -> str:
     return "" if given else ", the default"
 
 
-@rule(
-    "OR403",
-    "engines-do-not-fill-actor-group",
-    severity=ERROR,
-    stage=STARTUP,
-    programs=PPO,
-    applies=">=0.5.8",
-)
+@rule("OR403", "engines-do-not-fill-actor-group", severity=ERROR, stage=STARTUP, programs=PPO, applies=">=0.5.8")
 def engines_do_not_fill_actor_group(launch: TrainPPORay) -> Iterator[Draft]:
     """With `train.colocate_all` the vLLM engines have to take exactly the actor's GPUs.
 
@@ -124,15 +117,7 @@ def _fitting(launch: TrainPPORay, actor: int, tensor: int) -> str:
     return f"{spelt('vllm.num_engines')} {actor // tensor} {spelt('vllm.tensor_parallel_size')} {tensor}"
 
 
-@rule(
-    "OR404",
-    "role-larger-than-actor",
-    severity=ERROR,
-    stage=STARTUP,
-    programs=PPO,
-    applies=">=0.5.8",
-    fix="unsafe",
-)
+@rule("OR404", "role-larger-than-actor", severity=ERROR, stage=STARTUP, programs=PPO, applies=">=0.5.8", fix="unsafe")
 def role_larger_than_actor(launch: TrainPPORay) -> Iterator[Draft]:
     """With `train.colocate_all` critic and reward model must not have more GPUs than the actor.
 
@@ -185,14 +170,7 @@ def _misfit(launch: TrainPPORay, role: Role, actor: Role) -> Draft:
     )
 
 
-@rule(
-    "OR410",
-    "group-size-left-at-default",
-    severity=ADVICE,
-    stage=STARTUP,
-    programs=PPO,
-    fix="unsafe",
-)
+@rule("OR410", "group-size-left-at-default", severity=ADVICE, stage=STARTUP, programs=PPO, fix="unsafe")
 def group_size_left_at_default(launch: TrainPPORay) -> Iterator[Draft]:
     """A role with GPUs of its own should say how many.
 
