@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from rlhflint.expressions import expression
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.conda import conda_package
 from rlhflint.versions.images import add_image
+from rlhflint.versions.ray_environment import read_environment
 from rlhflint.versions.requirement import Origin
 
 MOST_WORDS = 2000
@@ -89,7 +88,7 @@ def read_command(collector: Collector, line: int, words: Sequence[str], origin: 
         if found := _CONTAINER_FLAG.match(word):
             add_image(collector, line, following if found["value"] is None else found["value"])
         elif found := _RUNTIME_ENV.match(word):
-            _runtime_environment(collector, line, following if found["value"] is None else found["value"], origin)
+            read_environment(collector, line, following if found["value"] is None else found["value"], origin)
 
 
 def _installer(words: list[str]) -> int:
@@ -168,24 +167,3 @@ def _included(words: Sequence[str], include: Include) -> None:
             include(word.partition("=")[2])
         elif word.startswith("-r") and len(word) > 2:
             include(word[2:])
-
-
-def _runtime_environment(collector: Collector, line: int, text: str, origin: Origin) -> None:
-    """`pip`, `uv` and `image_uri` of a Ray runtime environment."""
-    try:
-        environment: Any = json.loads(text[:100_000])
-    except (ValueError, RecursionError):
-        return
-    if not isinstance(environment, dict):
-        return
-    for tool in ("pip", "uv"):
-        packages = environment.get(tool)
-        if isinstance(packages, dict):
-            packages = packages.get("packages")
-        for requirement in packages if isinstance(packages, list) else []:
-            if isinstance(requirement, str):
-                collector.text(line, requirement, origin, f"{tool} of the Ray environment")
-    for container in (environment.get("image_uri"), environment.get("container")):
-        image = container.get("image") if isinstance(container, dict) else container
-        if isinstance(image, str):
-            add_image(collector, line, image)

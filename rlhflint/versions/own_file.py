@@ -10,6 +10,7 @@ from rlhflint.project.toml_source import TomlError, TomlSource
 from rlhflint.versions.collecting import Collector
 from rlhflint.versions.images import add_image
 from rlhflint.versions.lines import Lines
+from rlhflint.versions.ray_environment import read_manifest
 from rlhflint.versions.requirement import Origin, Statements
 
 _IMAGE_KEY = expression(
@@ -20,7 +21,7 @@ _SCRIPT = expression(r"^# /// script[ \t]*\r?$", re.MULTILINE)
 
 
 def read_own_text(path: str, text: str, kind: FileKind) -> Statements:
-    """Inline script metadata of Python (PEP 723), images of YAML, `#SBATCH --container-image` of a shell script."""
+    """Inline script metadata of Python (PEP 723), images and Ray environments of YAML, the image of a Slurm script."""
     collector = Collector(path)
     if kind is FileKind.PYTHON and (start := _SCRIPT.search(text)):
         _script_metadata(collector, text, start.end())
@@ -31,6 +32,8 @@ def read_own_text(path: str, text: str, kind: FileKind) -> Statements:
         if collector.full:
             break
         add_image(collector, lines.at(found.start("image")), found["image"])
+    if kind is FileKind.YAML:
+        read_manifest(collector, text)
     return collector.statements()
 
 

@@ -316,6 +316,30 @@ image: mine:latest
     assert not read_own_text("/project/job.yaml", "a: 1", FileKind.YAML).opaque
 
 
+@pytest.mark.parametrize(
+    "environment",
+    [
+        'pip: ["vllm==0.8.5", "trl"]',
+        "env_vars: {A: b}\npip:\n  - vllm==0.8.5\n\n  # the newest\n  - trl",
+        "pip:\n  packages:\n    - vllm==0.8.5\n    - trl\n  pip_check: false",
+        "uv: [vllm==0.8.5, trl]",
+    ],
+)
+def test_the_ray_environment_of_a_manifest(environment):
+    block = "".join(f"    {line}\n" for line in environment.split("\n"))
+    text = f"kind: RayJob\nspec:\n  runtimeEnvYAML: |  # what it needs\n{block}  entrypoint: pip install peft==0.1\n"
+    found = read_own_text("/project/job.yaml", text, FileKind.YAML)
+    assert [(one.name, one.exact) for one in found.requirements] == [("vllm", "0.8.5"), ("trl", None)]
+    line = found.requirements[0].place.line
+    assert "vllm" in text.split("\n")[line - 1]
+
+
+@pytest.mark.parametrize("block", ["pip: [", "pip: vllm==0.8.5", "- vllm==0.8.5", "[" * 60 + "vllm", ""])
+def test_a_manifest_whose_ray_environment_cannot_be_read_says_nothing(block):
+    text = f"spec:\n  runtimeEnvYAML: |\n    {block}\n"
+    assert read_own_text("/project/job.yaml", text, FileKind.YAML).requirements == ()
+
+
 def test_the_image_of_a_slurm_script():
     found = read_own_text(PATH, "#!/bin/bash\n#SBATCH --container-image=vllm/vllm-openai:v0.8.5\n", FileKind.SHELL)
     assert [(one.name, one.exact, one.place.line) for one in found.requirements] == [("vllm", "0.8.5", 2)]

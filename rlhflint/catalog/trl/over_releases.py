@@ -34,6 +34,33 @@ def history(name: str, field: str) -> tuple[tuple[Interval, Field], ...]:
     return tuple(sorted(found, key=lambda one: order.position(one[0].since)))
 
 
+@cache
+def taking(name: str, field: str) -> frozenset[str]:
+    """The releases in which a class took a field, its own or that of a base, over all homes of the class.
+
+    What TrainingArguments has at any release of transformers counts for every class built on it.
+    """
+    found: set[str] = set()
+    for home in keys_of(lineage(name)):
+        for key, span in _built_on(home, frozenset(store.releases())):
+            rows = store.config_table(key).get("fields", {}).get(field, ())
+            if not key.startswith("transformers:"):
+                found.update(span.intersection(store.releases().within(map(Interval.from_row, rows))))
+            elif rows:
+                found |= span
+    return frozenset(found)
+
+
+@cache
+def _built_on(key: str, span: frozenset[str]) -> tuple[tuple[str, frozenset[str]], ...]:
+    """A class and all it is built on, each with those releases of `span` in which it is."""
+    found = [(key, span)]
+    for state in store.config_table(key).get("class", ()) if not key.startswith("transformers:") else ():
+        if left := span.intersection(store.releases().within([Interval.from_row(state)])):
+            found += [below for base in state["bases"] for below in _built_on(base, left)]
+    return tuple(found)
+
+
 def parameter_history(name: str, parameter: str) -> tuple[Interval, ...]:
     """When a trainer took a parameter, oldest first, over all homes of its class; handed on to another one or not."""
     rows = (row for key in keys_of(name) for row in store.trainer_table(key).get("parameters", {}).get(parameter, ()))

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl import ClassRef, Module, Other, Shim, class_at, history, releases, transformers_releases
-from rlhflint.catalog.trl.over_releases import parameter_history
+from rlhflint.catalog.trl import ClassRef, Module, Other, Shim, class_at, releases, transformers_releases
+from rlhflint.catalog.trl.over_releases import parameter_history, taking
 from rlhflint.catalog.trl.store import releases as trl_releases
 from rlhflint.launch import Version
 from rlhflint.packages.names import PACKAGES
@@ -107,10 +107,11 @@ def works(found: Resolved) -> bool:
 
 
 def _accepting(names: tuple[str, ...], option: str) -> tuple[str, ...]:
-    """The releases in which a class has an option of its own, or a trainer a parameter; none for what is inherited."""
+    """The releases in which one of the classes has an option, or one of the trainers a parameter."""
     trainers = [name for name in names if name.endswith("Trainer")]
-    own = [interval for name in names if name not in trainers for interval, _ in history(name, option)]
-    return releases().within([*own, *(one for name in trainers for one in parameter_history(name, option))])
+    found = set(releases().within(one for name in trainers for one in parameter_history(name, option)))
+    found.update(*(taking(name, option) for name in names if name not in trainers))
+    return tuple(release for release in releases() if release in found)
 
 
 def _inside(specifier: str, order: Sequence[str]) -> list[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rlhflint.catalog import trl
 from rlhflint.catalog.trl import changes
+from rlhflint.catalog.trl.over_releases import taking
 
 
 def test_a_field_has_one_canonical_name_for_all_its_spellings():
@@ -117,3 +120,21 @@ def test_what_a_release_asks_of_other_packages():
     assert trl.requirement("python", "1.16.0") == ">=3.11"
     assert trl.requirement("vllm", "0.14.0") is None
     assert trl.requirement("vllm", "0.24.0") == "==0.10.2"
+
+
+@pytest.mark.parametrize(
+    "name", ["GRPOConfig", "PPOConfig", "RLOOConfig", "SDPOConfig", "OnlineDPOConfig", "SFTConfig"]
+)
+def test_the_releases_that_take_a_field_are_those_whose_class_has_it_after_all_bases_are_looked_through(name):
+    newest = trl.transformers_releases().newest
+    having: dict[str, set[str]] = {}
+    for release in trl.releases():
+        if key := trl.key_at(name, release):
+            for field in trl.config_fields(key, release, newest):
+                having.setdefault(field, set()).add(release)
+    assert len(having) > 100
+    assert {field: taking(name, field) for field in having} == having
+
+
+def test_nothing_takes_a_field_that_no_class_has():
+    assert taking("GRPOConfig", "nothing") == frozenset()

@@ -28,6 +28,7 @@ RUN = "trl grpo --config grpo.yaml\n"
         ("trl>=0.19\ntransformers>=4.50\n", "torch_dtype: bfloat16\n", ("0.26.2", "4.57.6")),
         ("trl>=0.19\n", "learning_rate: 1e-6\n", ("1.16.0", "5.24.0")),
         ("", "torch_dtype: bfloat16\n", ("0.26.2", "4.57.6")),
+        ("", "per_device_train_batch_size: 2\nnum_generations: 4\n", ("1.16.0", "5.24.0")),
         ("trl==1.16.0\n", "torch_dtype: bfloat16\n", ("1.16.0", "5.24.0")),
     ],
 )
