@@ -56,6 +56,14 @@ class Mover:
             for result in judged
         ]
 
+    def left(self, judged: Sequence[FileResult]) -> list[FileResult]:
+        """The results at the releases moved to, without what the move itself tells of the launches: it knows better
+        what they were written for."""
+        return [
+            replace(result, findings=tuple(one for one in result.findings if not _told_by_moves(one.code)))
+            for result in judged
+        ]
+
     def _state(self, launch: Launch) -> None:
         """Note the statements about releases that the launch is judged by."""
         for package, release in self.targets.releases.items():
@@ -75,9 +83,18 @@ class Mover:
 
 def _belongs_to_moves(code: str) -> bool:
     """Whether the framework of a rule says that its fixes belong to a move."""
+    return any(code in framework(name).moved_by_rules for name in _owners(code))
+
+
+def _told_by_moves(code: str) -> bool:
+    """Whether the framework of a rule says that a move tells what it finds."""
+    return any(code in framework(name).told_by_moves for name in _owners(code))
+
+
+def _owners(code: str) -> set[str]:
+    """The frameworks that have a rule of a code."""
     modules = (rule.check.__module__.split(".") for rule in registered() if rule.code == code)
-    owners = {parts[2] for parts in modules if parts[:2] == ["rlhflint", "frameworks"]}
-    return any(code in framework(name).moved_by_rules for name in owners)
+    return {parts[2] for parts in modules if parts[:2] == ["rlhflint", "frameworks"]}
 
 
 def parsed(texts: Iterable[str]) -> dict[str, str]:

@@ -66,7 +66,7 @@ class Rounds:
         `results` are those of the texts as they are; `judged` the same as they are judged in the end, at the releases
         moved to.
         """
-        now, first_judged = list(results), list(judged)
+        now, first_judged = list(results), self._left(judged)
         judged = first_judged
         for number in range(MOST_ROUNDS + 1):
             planned, withheld, before = self._plan(now, judged, number == 0)
@@ -110,7 +110,10 @@ class Rounds:
             found = _checked(self.checker.holding(held), self.members)
             return found, found
         reader, judge = self.mover.checkers(self.checker, held)
-        return _checked(reader, self.members), _checked(judge, self.members)
+        return _checked(reader, self.members), self._left(_checked(judge, self.members))
+
+    def _left(self, judged: Sequence[FileResult]) -> list[FileResult]:
+        return list(judged) if self.mover is None else self.mover.left(judged)
 
     def _objection(self, now: Sequence[FileResult], after: Sequence[FileResult], chosen: Sequence[Planned]) -> str:
         rewrites = any(one.rewrites for one in chosen)

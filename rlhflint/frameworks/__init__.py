@@ -28,6 +28,8 @@ class Framework(Protocol):
     name: str
     moved_by_rules: tuple[str, ...]
     """Codes of rules whose fixes belong to a move to other releases, such as one about imports."""
+    told_by_moves: tuple[str, ...]
+    """Codes of rules whose findings a move tells itself, knowing what the launch was written for."""
 
     def watches(self, path: str) -> bool:
         """Whether a dotted path in Python (`trl`, `trl.GRPOConfig`), or something below it, is of interest."""

@@ -35,6 +35,7 @@ class OpenRLHF:
 
     name = "openrlhf"
     moved_by_rules = ()
+    told_by_moves = ()
 
     def watches(self, path: str) -> bool:
         """Nothing in Python starts a program of OpenRLHF."""

@@ -25,6 +25,8 @@ class TRL:
     name = "trl"
     moved_by_rules = ("TR103", "TR111", "TR605")
     """Rules whose fixes belong to a move: of imports, and of what a parser takes otherwise."""
+    told_by_moves = ("TR604",)
+    """Rules whose findings a move tells itself: of defaults that changed under a launch."""
 
     def watches(self, path: str) -> bool:
         """Whether a dotted path in Python is of interest."""

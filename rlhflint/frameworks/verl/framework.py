@@ -26,6 +26,7 @@ class Verl:
 
     name = NAME
     moved_by_rules = ()
+    told_by_moves = ()
 
     def watches(self, path: str) -> bool:
         """Nothing in Python is looked at."""

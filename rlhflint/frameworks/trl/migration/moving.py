@@ -13,6 +13,7 @@ from rlhflint.frameworks.trl.migration.ends import Ends, ends_of
 from rlhflint.frameworks.trl.migration.names import Lead, lead, owners_of
 from rlhflint.frameworks.trl.migration.notes import Notes
 from rlhflint.frameworks.trl.migration.pins import places, proposal
+from rlhflint.frameworks.trl.migration.rloo import counted, epochs
 from rlhflint.frameworks.trl.migration.trainer import trainer_changes
 from rlhflint.frameworks.trl.migration.values import Lost, instead_of, of_same_name, spelled, typed, with_name
 from rlhflint.frameworks.trl.session import details_in
@@ -56,6 +57,8 @@ class _Move:
         said: list[Finding] = list(self.notes.said)
         if self.ends.later:
             said += self.notes.meanings()
+            at, told = epochs(self.launch, self.ends)
+            said += [self.notes.counted(at, told)] if told else []
         known = self.converts or not self.ends.converted
         if known and self.ends.later and self.targets.defaults and not self._unseen() and not self._moved():
             said += self._defaults()
@@ -110,6 +113,14 @@ class _Move:
         return not reading_of(field, none_words=True).bare
 
     def _renamed(self, setting: Setting, name: str, found: Lead) -> None:
+        counts = counted(self.launch, setting, name, self.ends)
+        if counts is not None:
+            self.written.add(found.name)
+            if counts.lost:
+                self.notes.lost(setting, f"{name} became {found.name}; not done: {counts.lost}")
+            else:
+                self._propose(f"Write {spelled(setting, found.name)}", counts.changes)
+            return
         valued = found.valued
         if valued is None:
             self._propose(f"Write {spelled(setting, found.name)}", (Rename(setting, (spelled(setting, found.name),)),))

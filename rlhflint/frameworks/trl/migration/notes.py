@@ -72,6 +72,16 @@ class Notes:
                 severity=CHANGED,
             )
 
+    def counted(self, setting: Setting | None, message: str) -> Finding:
+        """The finding for an option that counts something else, given or not."""
+        return lost(
+            setting.name_span if setting is not None else self.launch.span,
+            message,
+            program=self.launch.program,
+            settings=setting.canonical if setting is not None else (),
+            versions=self.versions,
+        )
+
     def _gives(self, name: str, value: object) -> bool:
         setting = self.launch.given(name)
         return setting is not None and setting.value in (Known(value), Known(str(value).lower()), Known(str(value)))
