@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from rlhflint.cli import rlhflint
+from tests.runner import runner
 
 Run = Callable[..., Result]
 
@@ -37,6 +38,6 @@ def run(project: Path) -> Run:
     """Runs a command line in the project."""
 
     def call(*arguments: str, stdin: str | bytes | None = None) -> Result:
-        return CliRunner().invoke(rlhflint, list(arguments), input=stdin, prog_name="rlhflint")
+        return runner().invoke(rlhflint, list(arguments), input=stdin, prog_name="rlhflint")
 
     return call

@@ -315,12 +315,11 @@ def test_thousands_of_findings_in_every_form_of_report() -> None:
     Path("a.sh").write_text(f"{SHELL} --no_such_flag 1\n" * 300)
 
     def work() -> list[int]:
-        from click.testing import CliRunner
-
         from rlhflint.cli import rlhflint
+        from tests.runner import runner
 
         forms = ("text", "json", "sarif", "github", "gitlab", "junit")
-        runs = [CliRunner().invoke(rlhflint, ["check", "--output-format", form, "a.sh"]) for form in forms]
+        runs = [runner().invoke(rlhflint, ["check", "--output-format", form, "a.sh"]) for form in forms]
         assert {run.exit_code for run in runs} == {1}
         return [len(run.output) for run in runs]
 

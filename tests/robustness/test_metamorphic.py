@@ -196,14 +196,11 @@ def found_in(case: Case, folder: Path, changed: str, text: str) -> list[tuple[st
     """What a case comes to with another text in one of its files: file, code, underlined line, settings."""
     copy_input(case, folder)
     (folder / changed).write_bytes(text.encode())
-    from click.testing import CliRunner
-
     from rlhflint.cli import rlhflint
+    from tests.runner import runner
 
     with chdir(folder):
-        done = CliRunner().invoke(
-            rlhflint, ["check", "--output-format", "json", *case.args, "."], catch_exceptions=False
-        )
+        done = runner().invoke(rlhflint, ["check", "--output-format", "json", *case.args, "."], catch_exceptions=False)
         told = []
         for one in json.loads(done.stdout)["findings"]:
             lines = Path(one["path"]).read_text().splitlines()

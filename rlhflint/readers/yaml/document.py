@@ -12,7 +12,8 @@ from typing import Any
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import DocumentStartEvent
-from ruamel.yaml.scanner import Scanner
+from ruamel.yaml.scanner import Scanner, ScannerError
+from ruamel.yaml.tokens import TagToken
 
 from rlhflint.command import Problem
 from rlhflint.expressions import expression
@@ -101,7 +102,20 @@ def _place_of(error: YAMLError, builder: Builder) -> tuple[Span, str]:
 
 
 class _Scanner(Scanner):
-    """The scanner of ruamel.yaml, which refuses a blank line at the head of a block that PyYAML accepts."""
+    """The scanner of ruamel.yaml, which refuses a blank line at the head of a block and misreads some tags."""
+
+    def scan_tag(self) -> Any:
+        """A tag. Behind `!!` all is its name, further exclamation marks too, and a name has to follow."""
+        if self.reader.prefix(2) != "!!":
+            return super().scan_tag()
+        start = self.reader.get_mark()
+        self.reader.forward(2)
+        name = self.scan_tag_uri("tag", start)
+        if (after := self.reader.peek()) not in "\0 \r\n\x85\u2028\u2029":
+            raise ScannerError(
+                "while scanning a tag", start, f"expected ' ', but found {after!r}", self.reader.get_mark()
+            )
+        return TagToken(("!!", name), start, self.reader.get_mark())
 
     def scan_block_scalar_indentation(self) -> Any:
         """The line breaks before the first line of a block, its widest indentation, and where it starts."""

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from rlhflint.api import Options, check_paths, check_text
 from rlhflint.cli import rlhflint
+from tests.runner import runner
 
 LAUNCH = "python3 -m verl.trainer.main_ppo data.train_batch_sise=8 trainer.nnodes=2\n"
 
@@ -25,7 +26,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(*words: str) -> Result:
     """What a command does."""
-    return CliRunner().invoke(rlhflint, list(words))
+    return runner().invoke(rlhflint, list(words))
 
 
 def codes(options: Options | None = None) -> list[str]:

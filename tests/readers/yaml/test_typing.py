@@ -38,6 +38,16 @@ TAGS = [
     "! ",
     "!own ",
     "!!python/name:os.system ",
+    "!!!str ",
+    "!!str!int ",
+    "!!a!b ",
+    "!!<tag:yaml.org,2002:str> ",
+    "!<tag:yaml.org,2002:str> ",
+    "!! ",
+    "!!",
+    "!!str,",
+    "!!str'",
+    "!!st%72 ",
 ]
 
 
