@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rlhflint.readers.python.classes import define
-from rlhflint.readers.python.run import Frame, Run
+from rlhflint.readers.python.frames import Frame
+from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import Abstract, Defined, Entry, Function, Instance, Slot
 
 

@@ -10,7 +10,8 @@ from typing import Any
 from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import name_in_quotes
 from rlhflint.readers.python.containers import MOST_ENTRIES, listed, with_entry, with_table
-from rlhflint.readers.python.run import Frame, Run
+from rlhflint.readers.python.frames import Frame
+from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.store import ABSENT
 from rlhflint.readers.python.values import Abstract, Entry, Items, Ref, Slot, Sure, Table
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from rlhflint.call import Origin
 from rlhflint.readers.python.containers import listed, tabled
+from rlhflint.readers.python.frames import Frame
 from rlhflint.readers.python.given import Given
 from rlhflint.readers.python.recording import finish
-from rlhflint.readers.python.run import Frame, Run
+from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import (
     Abstract,
     Entry,

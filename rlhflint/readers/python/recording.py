@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rlhflint.call import Class
-from rlhflint.readers.python.run import Record, Run
+from rlhflint.readers.python.conditions import Conditions
+from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.store import ABSENT
 from rlhflint.readers.python.values import (
     Abstract,
@@ -22,9 +23,34 @@ from rlhflint.readers.python.values import (
     Spread,
     Table,
 )
+from rlhflint.records import dataclass
+from rlhflint.text import Span
 
 DEEPEST = 12
 """Containers inside one another beyond this depth are not written down."""
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """A watched call as it was met, before it is split into the ways through the module."""
+
+    site: int
+    target: str
+    span: Span
+    name_span: Span
+    arguments: tuple[Slot | Spread, ...]
+    path: Conditions
+    silent: Conditions
+    """What holds besides because other ways were left before; it is no choice of this call."""
+    scope: str
+    place: int
+    shown: bool
+    """False for a first look at the body of a loop, which is followed again."""
+    receiver: Abstract | None = None
+    subclass: tuple[Class, ...] = ()
+    replaces: int | None = None
+    final: Abstract | None = None
+    """What is known of the object it made, where the module or the function it stands in ends."""
 
 
 def record(

@@ -6,10 +6,12 @@ import ast
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from rlhflint.call import Class, Import
 from rlhflint.command import Problem
-from rlhflint.readers.python.conditions import HEAVIEST, Condition, Conditions, barred, possible, weight
+from rlhflint.readers.python.conditions import HEAVIEST, Conditions, barred, possible, weight
+from rlhflint.readers.python.frames import Exits, Frame
 from rlhflint.readers.python.relevance import Relevance
 from rlhflint.readers.python.source import Source
 from rlhflint.readers.python.store import ABSENT, Store, Writes
@@ -22,12 +24,14 @@ from rlhflint.readers.python.values import (
     Maybe,
     Open,
     Ref,
-    Slot,
     Spread,
     one_of,
 )
 from rlhflint.records import dataclass
 from rlhflint.text import Span
+
+if TYPE_CHECKING:
+    from rlhflint.readers.python.recording import Record
 
 MOST_STEPS = 60_000
 """More expressions, statements and joined values are not followed (each call of a function of the file counts anew)."""
@@ -35,66 +39,6 @@ MOST_STEPS = 60_000
 
 class Exhausted(Exception):
     """The module takes more steps than the bound."""
-
-
-@dataclass(slots=True)
-class Frame:
-    """A scope: the module, a function that is followed, the body of a class.
-
-    `outer` are the frames it sees besides the module, innermost first. `elsewhere` are the names declared `global` or
-    `nonlocal`, with the frame they are in.
-    """
-
-    number: int
-    name: str
-    outer: tuple[int, ...] = ()
-    node: ast.AST | None = None
-    elsewhere: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def inner(self) -> tuple[int, ...]:
-        """What a scope that stands in this one sees besides the module, innermost first."""
-        return self.outer if self.number == 0 else (self.number, *self.outer)
-
-
-@dataclass(slots=True)
-class Exits:
-    """Where `return`, `break`, `continue` or `raise` lead: the ways on which they were taken so far.
-
-    `bars` hold on what follows: that none of these ways was taken. `broken`: `break` was among them. `blurred`: under
-    which conditions is too much to follow.
-    """
-
-    kind: str
-    depth: int
-    path: int
-    ways: list[tuple[Conditions, Writes, Abstract]] = field(default_factory=list)
-    bars: list[Condition] = field(default_factory=list)
-    broken: bool = False
-    blurred: bool = False
-
-
-@dataclass(slots=True, eq=False)
-class Record:
-    """A watched call as it was met, before it is split into the ways through the module."""
-
-    site: int
-    target: str
-    span: Span
-    name_span: Span
-    arguments: tuple[Slot | Spread, ...]
-    path: Conditions
-    silent: Conditions
-    """What holds besides because other ways were left before; it is no choice of this call."""
-    scope: str
-    place: int
-    shown: bool
-    """False for a first look at the body of a loop, which is followed again."""
-    receiver: Abstract | None = None
-    subclass: tuple[Class, ...] = ()
-    replaces: int | None = None
-    final: Abstract | None = None
-    """What is known of the object it made, where the module or the function it stands in ends."""
 
 
 @dataclass

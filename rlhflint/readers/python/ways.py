@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
-from rlhflint.call import Argument, Call, Made, Named, Origin
+from rlhflint.call import Call, Made
 from rlhflint.command import Choice
 from rlhflint.readers.python.conditions import Conditions, possible, tests
-from rlhflint.readers.python.conversion import mapped, named, single, together
+from rlhflint.readers.python.conversion import named, single
 from rlhflint.readers.python.imports import guards_of
-from rlhflint.readers.python.run import Record, Run
+from rlhflint.readers.python.recording import Record
+from rlhflint.readers.python.run import Run
+from rlhflint.readers.python.shown import Entries, Shown, argument_of, contained, joined
 from rlhflint.readers.python.store import entries
 from rlhflint.readers.python.values import (
     TOO_MANY,
@@ -26,9 +28,8 @@ from rlhflint.readers.python.values import (
     Table,
     options,
 )
-from rlhflint.records import dataclass
 from rlhflint.text import Span
-from rlhflint.value import Known, Unknown, Value
+from rlhflint.value import Unknown
 
 MOST_WAYS = 64
 """A call is not split into more ways; what would split it further is unknown then."""
@@ -39,29 +40,6 @@ DEEPEST = 6
 
 Result = TypeVar("Result")
 Way: TypeAlias = tuple[Conditions, Result]
-Item: TypeAlias = tuple[object, Argument]
-"""The name of an entry as it is, and the entry."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Entries:
-    items: tuple[Item, ...] = ()
-    more: str = ""
-
-    @property
-    def arguments(self) -> tuple[Argument, ...]:
-        return tuple(argument for _, argument in self.items)
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    value: Value
-    items: tuple[Argument, ...] = ()
-    complete: bool = True
-    assigned: tuple[Argument, ...] = ()
-    literal: Span | None = None
-    named: Named | None = None
-    made: Made | None = None
 
 
 class Splitter:
@@ -146,22 +124,22 @@ class Splitter:
     def _bound(self) -> int:
         return 1 if self._narrow or self._left <= 0 else MOST_WAYS
 
-    def _entries(self, conditions: Conditions, slots: Iterable[Slot | Spread], more: str) -> list[Way[_Entries]]:
+    def _entries(self, conditions: Conditions, slots: Iterable[Slot | Spread], more: str) -> list[Way[Entries]]:
         """The entries of a container, or the arguments of a call, on each way."""
-        ways: list[Way[_Entries]] = [(conditions, _Entries((), more))]
+        ways: list[Way[Entries]] = [(conditions, Entries((), more))]
         for slot in slots:
-            further: list[Way[_Entries]] = []
+            further: list[Way[Entries]] = []
             for held, before in ways:
                 for inner, given in self._slot(held, slot):
-                    further.append((inner, _joined(before, given)))
+                    further.append((inner, joined(before, given)))
                 if len(further) > self._bound:
                     break
             if len(further) > self._bound:
-                further = [(held, _joined(before, self._collapsed(slot))) for held, before in ways]
+                further = [(held, joined(before, self._collapsed(slot))) for held, before in ways]
             ways = further
         return ways
 
-    def _slot(self, conditions: Conditions, slot: Slot | Spread) -> list[Way[_Entries]]:
+    def _slot(self, conditions: Conditions, slot: Slot | Spread) -> list[Way[Entries]]:
         if isinstance(slot, Entry):
             return self._argument(conditions, slot)
         if not isinstance(slot, Spread):
@@ -178,103 +156,61 @@ class Splitter:
                 found += use(held, option)
         return found
 
-    def _spread(self, conditions: Conditions, spread: Spread, value: Abstract) -> list[Way[_Entries]]:
+    def _spread(self, conditions: Conditions, spread: Spread, value: Abstract) -> list[Way[Entries]]:
         if isinstance(value, Table) and spread.stars == 2:
             return self._entries(conditions, value.slots.values(), value.more)
         if isinstance(value, Items) and spread.stars == 1:
             return self._entries(conditions, value.slots, value.more)
-        return [(conditions, _Entries((), f"{spread.text} is not known"))]
+        return [(conditions, Entries((), f"{spread.text} is not known"))]
 
-    def _argument(self, conditions: Conditions, value: Abstract) -> list[Way[_Entries]]:
+    def _argument(self, conditions: Conditions, value: Abstract) -> list[Way[Entries]]:
         if not isinstance(value, Entry):
-            return [(conditions, _Entries())]
+            return [(conditions, Entries())]
         return [
-            (held, _Entries(((value.name, _argument(value, shown)),)))
+            (held, Entries(((value.name, argument_of(value, shown)),)))
             for held, shown in self._values(conditions, value.value)
         ]
 
-    def _collapsed(self, slot: Slot | Spread) -> _Entries:
+    def _collapsed(self, slot: Slot | Spread) -> Entries:
         """What is left of an entry whose ways are too many."""
         self._note_too_many()
-        unknown = _Shown(Unknown(TOO_MANY), complete=False)
+        unknown = Shown(Unknown(TOO_MANY), complete=False)
         if isinstance(slot, Entry):
-            return _Entries(((slot.name, _argument(slot, unknown)),))
+            return Entries(((slot.name, argument_of(slot, unknown)),))
         if isinstance(slot, Spread) or any(isinstance(option, Absent) for _, option in options(slot)):
-            return _Entries((), TOO_MANY)
+            return Entries((), TOO_MANY)
         first = next(entries(slot))
-        return _Entries(((first.name, _argument(first, unknown)),))
+        return Entries(((first.name, argument_of(first, unknown)),))
 
     def _note_too_many(self) -> None:
         if self._place is not None and not self._narrow:
             message = "more than 64 ways lead to this call: what would split it further was taken as unknown"
             self._run.report("too-many-ways", self._place, message)
 
-    def _values(self, conditions: Conditions, value: Abstract) -> list[Way[_Shown]]:
+    def _values(self, conditions: Conditions, value: Abstract) -> list[Way[Shown]]:
         """What a value is on each way."""
         return self._options(conditions, value, self._value)
 
-    def _value(self, conditions: Conditions, value: Abstract) -> list[Way[_Shown]]:
+    def _value(self, conditions: Conditions, value: Abstract) -> list[Way[Shown]]:
         if isinstance(value, Items | Table):
             slots = value.slots if isinstance(value, Items) else value.slots.values()
-            return [(held, _contained(value, given)) for held, given in self._entries(conditions, slots, value.more)]
+            return [(held, contained(value, given)) for held, given in self._entries(conditions, slots, value.more)]
         if isinstance(value, Instance):
             return self._objects(conditions, value)
         literal = value.literal if isinstance(value, Sure) else None
-        return [(conditions, _Shown(single(value), literal=literal, named=named(value)))]
+        return [(conditions, Shown(single(value), literal=literal, named=named(value)))]
 
-    def _objects(self, conditions: Conditions, value: Instance) -> list[Way[_Shown]]:
-        found: list[Way[_Shown]] = []
+    def _objects(self, conditions: Conditions, value: Instance) -> list[Way[Shown]]:
+        found: list[Way[Shown]] = []
         for held, assigned in self._entries(
             conditions, value.attributes.values(), "" if value.record is None else value.more
         ):
             if value.record is None:
-                found.append((held, _Shown(single(value), assigned=assigned.arguments)))
+                found.append((held, Shown(single(value), assigned=assigned.arguments)))
             elif self._depth >= DEEPEST:
-                found.append((held, _Shown(Unknown("it is made of too many calls"))))
+                found.append((held, Shown(Unknown("it is made of too many calls"))))
             else:
                 for inner, call in self._split(self._run.records[value.record], held):
                     made = Made(call, value.index, assigned.arguments, value.handed, assigned.more)
-                    found.append((inner, _Shown(Unknown(f"it is made by {call.target}"), made=made)))
+                    found.append((inner, Shown(Unknown(f"it is made by {call.target}"), made=made)))
         return found[: max(self._bound, 1)]
-
-
-def _joined(before: _Entries, after: _Entries) -> _Entries:
-    more = before.more if after.more in before.more else "; ".join(filter(None, (before.more, after.more)))
-    items = list(before.items)
-    for name, argument in after.items:
-        if argument.origin is Origin.POSITION:
-            count = sum(1 for _, one in items if one.origin is Origin.POSITION)
-            argument = replace(argument, position=None if before.more else count)
-        items.append((name, argument))
-    return _Entries(tuple(items), more)
-
-
-def _argument(entry: Entry, shown: _Shown) -> Argument:
-    return Argument(
-        name="" if entry.origin is Origin.POSITION else str(entry.name),
-        value=shown.value,
-        span=entry.span,
-        name_span=entry.name_span,
-        value_span=entry.value_span,
-        origin=entry.origin,
-        renamable=entry.renamable,
-        literal=shown.literal,
-        named=shown.named,
-        made=shown.made,
-        items=shown.items,
-        complete=shown.complete,
-        assigned=shown.assigned,
-    )
-
-
-def _contained(value: Items | Table, given: _Entries) -> _Shown:
-    if isinstance(value, Items):
-        whole = together(value.kind, [_inside(argument) for _, argument in given.items], given.more)
-    else:
-        whole = mapped({name: _inside(argument) for name, argument in given.items}, given.more)
-    return _Shown(whole, given.arguments, not given.more, literal=value.literal)
-
-
-def _inside(argument: Argument) -> Value:
-    reference = argument.made or argument.named
-    return argument.value if reference is None else Known(reference)

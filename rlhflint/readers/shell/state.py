@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
 from rlhflint.command import Choice
 from rlhflint.readers.shell.decision import Answers, Decision, Split, Undecided
-from rlhflint.readers.shell.question import region, shared
 from rlhflint.records import dataclass
-from rlhflint.text import Span, Traced
+from rlhflint.text import Traced
 
-_NOWHERE = Span("", 0, 0)
-_MOST_ANSWERS = 12
-"""Answers by which two values are told apart."""
 ARGUMENTS = "@"
 """Under this key stand the positional parameters, see `Arguments`."""
 NAME = "0"
@@ -135,7 +131,7 @@ class State:
         while isinstance(value, Split):
             answer = self.answers.truth(value.decision)
             if answer is None:
-                return _blurred(value, key)
+                return differing(value, key)
             value = value.yes if answer else value.no
         return value
 
@@ -200,12 +196,7 @@ class State:
                 yield name
 
 
-def _blurred(split: Split, key: str) -> object:
-    """A value that stands for several."""
-    return _differing(split, key)
-
-
-def _differing(value: object, key: str) -> object:
+def differing(value: object, key: str) -> object:
     """Something unknown in the place of a value that cannot be told from others."""
     while isinstance(value, Split):
         value = value.yes if value.yes is not None else value.no
@@ -213,44 +204,3 @@ def _differing(value: object, key: str) -> object:
         return value
     hole = Traced.hole(f"${key} depends on the way through the script", many=True)
     return value.with_value(hole if isinstance(value.value, Traced | None) else (hole,))
-
-
-def merge(states: Sequence[State], *, told_apart: bool = False) -> State:
-    """One state for several ways that meet: values that differ become splits.
-
-    `told_apart`: the caller has a question that tells these ways from all others, and answers it.
-    """
-    first = states[0]
-    if len(states) == 1:
-        return first
-    merged = first.copy()
-    answers = [state.answers for state in states]
-    merged.answers = Answers(shared(answers) if told_apart else region(answers, _NOWHERE))
-    keys = dict.fromkeys(key for state in states for key in state.values)
-    for key in keys:
-        values = [state.values.get(key) for state in states]
-        if all(_same(value, values[0]) for value in values[1:]):
-            continue
-        pairs = [(state.answers, value) for state, value in zip(states, values, strict=True)]
-        merged.values[key] = _split(pairs, Answers(), key)
-    return merged
-
-
-def _same(one: object, other: object) -> bool:
-    return one is other or one == other
-
-
-def _split(pairs: list[tuple[Answers, object]], known: Answers, key: str) -> object:
-    """A value that gives each of the ways its own, told apart by the questions they answer differently."""
-    first = pairs[0][1]
-    if all(_same(value, first) for _, value in pairs[1:]):
-        return first
-    for decision in dict.fromkeys(decision for answers, _ in pairs for decision in answers):
-        if decision in known or len(known) > _MOST_ANSWERS:
-            continue
-        yes = [pair for pair in pairs if pair[0].truth(decision) is not False]
-        no = [pair for pair in pairs if pair[0].truth(decision) is not True]
-        if len(yes) < len(pairs) and len(no) < len(pairs):
-            sides = (_split(side, known.assume(decision, one), key) for one, side in ((True, yes), (False, no)))
-            return Split(decision, *sides)
-    return _differing(next(value for _, value in pairs if value is not None), key)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
-from rlhflint.readers.shell.expansion.integers import ASSIGNMENTS, LEVELS, TOKEN, NotKnown, literal, operate, wrapped
+from rlhflint.readers.shell.expansion.integers import LEVELS, NotKnown, literal, operate, wrapped
+from rlhflint.readers.shell.expansion.tokens import ASSIGNMENTS, Tokens
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
@@ -49,8 +51,7 @@ class _Evaluation:
         self.text = text
         self.span = span
         self.depth = depth
-        self.tokens = [found for found in TOKEN.finditer(text.text) if found.lastindex]
-        self.at = 0
+        self.tokens = Tokens(text.text)
         self.level = 0
         self.reasons: list[str] = []
         self.live = True
@@ -62,56 +63,41 @@ class _Evaluation:
         if len(self.tokens) > _MOST_TOKENS:
             raise NotKnown("the expression is too long")
         value = self.comma()
-        if self.at < len(self.tokens):
+        if not self.tokens.ended:
             raise self.not_followed()
         return _Number(value, "; ".join(dict.fromkeys(self.reasons)))
 
     def not_followed(self) -> NotKnown:
         return NotKnown(f"{unknown.shortened(self.text.text)} is not followed")
 
-    def peek(self) -> str:
-        return self.tokens[self.at].group().strip() if self.at < len(self.tokens) else ""
-
-    def take(self, *operators: str) -> str:
-        """The next token if it is one of these."""
-        found = self.peek()
-        if found in operators and self.tokens[self.at].lastindex == 3:
-            self.at += 1
-            return found
-        return ""
-
-    def comma(self) -> int:
-        value = self.assignment()
-        while self.take(","):
-            value = self.assignment()
-        return value
-
-    def assignment(self) -> int:
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        """While it lasts, something nested is evaluated. Raises `NotKnown` where that is too deep."""
         self.level += 1
         if self.level > _DEEPEST:
             raise self.not_followed()
         try:
-            name = self.target()
-            if name is None:
+            yield
+        finally:
+            self.level -= 1
+
+    def comma(self) -> int:
+        value = self.assignment()
+        while self.tokens.take(","):
+            value = self.assignment()
+        return value
+
+    def assignment(self) -> int:
+        with self.deeper():
+            name = self.tokens.take_target()
+            if not name:
                 return self.conditional()
-            operator = self.take(*ASSIGNMENTS)
+            operator = self.tokens.take(*ASSIGNMENTS)
             value = self.assignment()
             if operator != "=":
                 value = operate(operator[:-1], self.variable(name), value)
             self.store(name, value)
             return value
-        finally:
-            self.level -= 1
-
-    def target(self) -> str | None:
-        """The name that is assigned to, if an assignment comes next."""
-        if self.at + 1 >= len(self.tokens) or self.tokens[self.at].lastindex != 2:
-            return None
-        if self.tokens[self.at + 1].group().strip() not in ASSIGNMENTS:
-            return None
-        name = self.peek()
-        self.at += 1
-        return name
 
     def store(self, name: str, value: int) -> None:
         if not self.live:
@@ -123,10 +109,10 @@ class _Evaluation:
 
     def conditional(self) -> int:
         condition = self.binary(0)
-        if not self.take("?"):
+        if not self.tokens.take("?"):
             return condition
         then = self.aside(bool(condition), self.assignment)
-        if not self.take(":"):
+        if not self.tokens.take(":"):
             raise self.not_followed()
         otherwise = self.aside(not condition, self.assignment)
         return then if condition else otherwise
@@ -145,7 +131,7 @@ class _Evaluation:
         if level == len(LEVELS):
             return self.power()
         value = self.binary(level + 1)
-        while operator := self.take(*LEVELS[level]):
+        while operator := self.tokens.take(*LEVELS[level]):
             if operator in ("&&", "||"):
                 decided = bool(value) is (operator == "||")
                 right = self.aside(not decided, lambda: self.binary(level + 1))
@@ -157,82 +143,57 @@ class _Evaluation:
 
     def power(self) -> int:
         value = self.unary()
-        if self.take("**"):
-            self.level += 1
-            if self.level > _DEEPEST:
-                raise self.not_followed()
-            exponent = self.power()
-            self.level -= 1
+        if self.tokens.take("**"):
+            with self.deeper():
+                exponent = self.power()
             if not 0 <= exponent <= 64 or abs(value) > 1 << 64:
                 raise self.not_followed()
             return wrapped(value**exponent)
         return value
 
     def unary(self) -> int:
-        operator = self.take("-", "+", "!", "~", "++", "--")
+        operator = self.tokens.take("-", "+", "!", "~", "++", "--")
         if not operator:
             return self.primary()
-        self.level += 1
-        if self.level > _DEEPEST:
-            raise self.not_followed()
-        try:
+        with self.deeper():
             if operator in ("++", "--"):
-                name = self.name()
+                if not (name := self.tokens.take_name()):
+                    raise self.not_followed()
                 value = wrapped(self.variable(name) + (1 if operator == "++" else -1))
                 self.store(name, value)
                 return value
             value = self.unary()
-        finally:
-            self.level -= 1
         return {"-": -value, "+": value, "!": int(not value), "~": ~value}[operator]
 
-    def name(self) -> str:
-        if self.at < len(self.tokens) and self.tokens[self.at].lastindex == 2:
-            self.at += 1
-            return self.tokens[self.at - 1].group().strip()
-        raise self.not_followed()
-
     def primary(self) -> int:
-        if self.at >= len(self.tokens):
-            raise self.not_followed()
-        token = self.tokens[self.at]
-        if self.take("("):
-            value = self.assignment_list()
-            if not self.take(")"):
-                raise self.not_followed()
-            return value
-        self.at += 1
-        match token.lastindex:
-            case 1:
-                return literal(token[1], self.not_followed())
-            case 2:
-                return self.named(token[2])
-            case 4:
-                return self.hole(token.start(4))
+        if self.tokens.take("("):
+            return self.bracketed(")")
+        if name := self.tokens.take_name():
+            return self.named(name)
+        if digits := self.tokens.take_number():
+            return literal(digits, self.not_followed())
+        if (hole := self.tokens.take_hole()) is not None:
+            return self.hole(hole)
         raise self.not_followed()
 
-    def assignment_list(self) -> int:
-        self.level += 1
-        if self.level > _DEEPEST:
+    def bracketed(self, closing: str) -> int:
+        """The value of what stands before a closing bracket."""
+        with self.deeper():
+            value = self.comma()
+        if not self.tokens.take(closing):
             raise self.not_followed()
-        try:
-            return self.comma()
-        finally:
-            self.level -= 1
+        return value
 
     def named(self, name: str) -> int:
-        if self.peek() == "[":
+        if self.tokens.take("["):
             return self.indexed(name)
         value = self.variable(name)
-        if operator := self.take("++", "--"):
+        if operator := self.tokens.take("++", "--"):
             self.store(name, wrapped(value + (1 if operator == "++" else -1)))
         return value
 
     def indexed(self, name: str) -> int:
-        self.at += 1
-        index = self.assignment_list()
-        if not self.take("]"):
-            raise self.not_followed()
+        index = self.bracketed("]")
         variable = self.state.variable(name)
         if variable is None or not self.live:
             raise NotKnown(unknown.environment(name))

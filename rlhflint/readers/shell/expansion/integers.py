@@ -2,19 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
-from rlhflint.expressions import expression
-from rlhflint.text import HOLE
-
-TOKEN = expression(
-    r"(?<!\s)\s*+(?:(0[xX][0-9A-Fa-f]+|\d+#[\w@]+|\d+)|([A-Za-z_]\w*)"
-    r"|(\*\*|<<=|>>=|<<|>>|&&|\|\||[-+*/%&|^<>=!]=|\+\+|--|[-+*/%&|^<>=!~?:,()\[\]])|(" + HOLE + r")|(\S))",
-    re.ASCII | re.DOTALL,
-)
-"""A number, a name, an operator, an unknown part, or anything else."""
-ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
-"""The operators that give the name on their left a value."""
 LEVELS: tuple[tuple[str, ...], ...] = (
     ("||",),
     ("&&",),

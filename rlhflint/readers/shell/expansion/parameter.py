@@ -21,7 +21,7 @@ from rlhflint.readers.shell.expansion.lookup import (
     single,
     value_of,
 )
-from rlhflint.readers.shell.state import Gaps
+from rlhflint.readers.shell.expansion.slices import bounds_of, sliced_list, sliced_text
 from rlhflint.readers.shell.syntax.part import Parameter
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.word import read_parts
@@ -159,31 +159,10 @@ class _Expander:
         return not self.is_empty(Traced(words[0].pieces), "it")
 
     def slice_of(self, words: Sequence[Traced]) -> Sequence[Traced]:
-        bounds = self.bounds()
+        bounds = bounds_of(self.expansion, self.source, self.part)
         if bounds is None or any(word.many for word in words):
             return [Traced.hole(f"{self.written} is not followed", self.span, many=True)]
-        start, count = bounds
-        if self.part.name in "@*":
-            start -= 1
-        variable = self.state.variable(self.part.name)
-        if variable is not None and isinstance(variable.value, dict):
-            # An array with gaps: what counts is the subscript, not the number of elements before.
-            start += variable.value.end if start < 0 and isinstance(variable.value, Gaps) else 0
-            kept = [word for key, word in variable.value.items() if key.isdecimal() and int(key) >= start]
-            return kept[:count]
-        start = start if start >= 0 else max(len(words) + start, 0)
-        return words[start:] if count is None else words[start : max(start + count, start)]
-
-    def bounds(self) -> tuple[int, int | None] | None:
-        from rlhflint.readers.shell.expansion.arithmetic import number
-
-        start, end = self.part.argument
-        colon = self.source.text.find(":", start, end)
-        first = number(self.expansion, self.source, start, end if colon < 0 else colon)
-        if colon < 0:
-            return None if first is None else (first, None)
-        count = number(self.expansion, self.source, colon + 1, end)
-        return None if first is None or count is None else (first, count)
+        return sliced_list(words, bounds, self.state.variable(self.part.name), positional=self.part.name in "@*")
 
     # --- one value --------------------------------------------------------------------------------------------------
 
@@ -248,13 +227,7 @@ class _Expander:
         return segments
 
     def substring(self, value: Traced) -> Traced:
-        bounds = self.bounds()
-        text = value.text
+        bounds = bounds_of(self.expansion, self.source, self.part)
         if bounds is None or not value.known:
             return self.computed(value, lambda _: None)
-        start, count = bounds
-        start = start if start >= 0 else len(text) + start
-        if start < 0:
-            return Traced()
-        end = len(text) if count is None else start + count if count >= 0 else len(text) + count
-        return value[start : max(end, start)]
+        return sliced_text(value, bounds)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from rlhflint.expressions import expression
-from rlhflint.readers.shell.syntax.heredoc import heredoc_body, heredoc_delimiter, without_quotes
+from rlhflint.readers.shell.syntax.parentheses import closing_parenthesis
 
 DEEPEST = 40
 """Quotes and substitutions nested more deeply than this are not read."""
@@ -22,10 +22,6 @@ _IN_ARITHMETIC = expression(r"[^()\"'\\$`]*")
 _IN_LIST = expression(r"[^\[\]()\"'\\$`]*")
 _NAME = expression(r"[A-Za-z_]\w*|[0-9@*#?$!-]", re.ASCII)
 _PATTERN_OPERATOR = expression(r"\{[!#]?(?:[A-Za-z_]\w*|[0-9]+|[@*#?$!-])(?:\[[^\]\n]*\])?[%#/^,]", re.ASCII)
-_CODE = expression(
-    r"(?P<blank>[ \t]+)|(?P<word>[\w./:=,+%@^~\[\]{}*?!-]+)|(?P<heredoc><<-?(?!<))|(?P<other><<<|.)", re.DOTALL
-)
-_COMMAND_FOLLOWS = frozenset({"then", "do", "else", "elif", "if", "while", "until", "!", "{", "time"})
 
 
 class Unclosed(Exception):
@@ -134,7 +130,10 @@ class Quotes:
             case "[":
                 return self._brackets(at)
             case _:
-                return self._code(at, commands=kind == "(")
+                end = closing_parenthesis(self, at, commands=kind == "(")
+                if end is None:
+                    raise Unclosed(at)
+                return end
 
     def _find(self, closing: str, at: int, start: int) -> int:
         end = self.text.find(closing, start)
@@ -207,68 +206,3 @@ class Quotes:
             elif char:
                 place = self.end(place)
         raise Unclosed(at)
-
-    def _code(self, at: int, *, commands: bool) -> int:
-        """Behind the `)` that closes the `(` at `at`, around commands (which may hold `case`) or around words."""
-        text, place = self.text, at + 1
-        open_: list[str] = []
-        heredocs: list[tuple[str, bool]] = []
-        command = starts = True
-        while place < len(text):
-            found = _CODE.match(text, place)
-            if found is None:
-                break
-            token = found.group()
-            kind, place = found.lastgroup, found.end()
-            if kind == "blank":
-                starts = True
-                continue
-            if kind == "word":
-                if commands and command and starts:
-                    if token == "case":
-                        open_.append("case")
-                    elif token == "esac" and open_[-1:] == ["case"]:
-                        open_.pop()
-                command = starts and token in _COMMAND_FOLLOWS
-                starts = False
-                continue
-            if kind == "heredoc" and commands:
-                place = self._heredoc(place, heredocs, dash=token.endswith("-"))
-                starts = False
-                continue
-            if token == "#" and starts:
-                place = (text.find("\n", place) + 1 or len(text) + 1) - 1
-            elif token == "\\":
-                place += 1
-            elif token in "\"'`$" or (token in "<>" and text.startswith("(", place)):
-                place = self.end(found.start())
-                command = starts = False
-            elif token == "\n":
-                place = self._bodies(place, heredocs)
-                command = starts = True
-            elif token == "(":
-                inner = self.arithmetic(found.start()) if commands and command else None
-                if inner is None:
-                    open_.append("(")
-                place = inner or place
-                command = starts = inner is None
-            elif token == ")":
-                if not open_:
-                    return place
-                if open_[-1] == "(":
-                    open_.pop()
-                command = starts = True
-            else:
-                command = starts = token in ";&|<>"
-        raise Unclosed(at)
-
-    def _heredoc(self, place: int, heredocs: list[tuple[str, bool]], *, dash: bool) -> int:
-        start, end, _ = heredoc_delimiter(self.text, place)
-        heredocs.append((without_quotes(self.text[start:end]), dash))
-        return end
-
-    def _bodies(self, place: int, heredocs: list[tuple[str, bool]]) -> int:
-        for delimiter, dash in heredocs:
-            _, place = heredoc_body(self.text, place, len(self.text), delimiter, dash=dash)
-        heredocs.clear()
-        return place
