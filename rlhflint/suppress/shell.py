@@ -6,20 +6,15 @@ tell a comment from other text, and where the statement behind a comment ends.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import field
 
 from rlhflint.expressions import expression
 from rlhflint.records import dataclass
 from rlhflint.suppress.comment import CONTINUED, Comment, line_end, line_start, may_suppress, stands_alone
-from rlhflint.suppress.extents import Extents
+from rlhflint.suppress.shell_words import Frame, Words
 
 _PLAIN = expression(r"[^\\'\"`$(){}\[\];&|<>#\s=]+")
-_IN_QUOTE = expression(r"[^\\\"`$}']+")
-_SINGLE = expression(r"[^']*'?")
-_ANSI = expression(r"(?:[^\\']|\\.)*+'?", re.DOTALL)
 _HERE = expression(r"<<(?P<strip>-?)[ \t]*(?P<word>(?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^\s'\"\\;&|<>()`])+)")
 _QUOTING = expression(r"\\(.)|['\"]")
 
@@ -30,75 +25,29 @@ _OPENS = {"if": "fi", "for": "done", "while": "done", "until": "done", "select":
 _CLOSES = frozenset({"fi", "done", "esac", "}"})
 _LEADS = frozenset({"then", "else", "elif", "do", "!", "time", "coproc", *_OPENS}) - {"for", "select", "case"}
 """Words behind which a command begins."""
-_QUOTES = frozenset({'"', "${"})
 
 
 @dataclass(slots=True)
-class _Frame:
-    """Something that is open: `"`, `${`, `` ` ``, `(`, `((`, or a compound command by the word that closes it."""
+class Shell(Words):
+    """One pass over a text."""
 
-    kind: str
-    command_after: bool = False
-    """Whether a command may begin behind it."""
-    array: bool = False
-    patterns: bool = False
-    """In a `case`: the next words are patterns."""
-    start: int = 0
-
-
-@dataclass(slots=True)
-class Shell:
-    """One pass over a text. `quoted` are the stretches of several lines that are not commands of this text."""
-
-    text: str
-    extents: Extents = field(default_factory=Extents)
-    quoted: list[tuple[int, int]] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
-    _at: int = 0
-    _stack: list[_Frame] = field(default_factory=list)
-    _inside: Counter[str] = field(default_factory=Counter)
-    """How many frames of each kind are open."""
-    _command: bool = True
     _named: bool = False
+    """The word `function` was read, and its name is next."""
     _continued: int = -1
+    """Where the line begins that a backslash joined to the one before."""
     _heres: list[tuple[str, bool]] = field(default_factory=list)
+    """Here-documents whose bodies are below: delimiter, and whether tabs in front of it do not count."""
 
     def run(self) -> Shell:
         """Read the whole text."""
         while self._at < len(self.text):
-            if self._stack and self._stack[-1].kind in _QUOTES:
+            if self._quoted():
                 self._in_quote()
             else:
                 self._in_commands()
         self.comments = self.extents.finish(len(self.text))
         return self
-
-    def _in_quote(self) -> None:
-        frame = self._stack[-1]
-        run = _IN_QUOTE.match(self.text, self._at)
-        if run:
-            self._at = run.end()
-            return
-        character = self.text[self._at]
-        if character == "\\":
-            self._at += 2
-        elif character == "$":
-            self._dollar()
-        elif character == "`":
-            self._tick()
-        elif character == '"' and frame.kind == '"':
-            self._pop()
-            self._at += 1
-            self._note_quoted(frame.start, self._at)
-        elif character == '"':
-            self._push(_Frame('"', start=self._at))
-        elif character == "}" and frame.kind == "${":
-            self._pop()
-            self._at += 1
-        elif character == "'" and frame.kind == "${" and not any(one.kind == '"' for one in self._stack[-2:-1]):
-            self._single()
-        else:
-            self._at += 1
 
     def _in_commands(self) -> None:
         text, at = self.text, self._at
@@ -142,7 +91,7 @@ class Shell:
         if character == "'":
             self._single()
         elif character == '"':
-            self._push(_Frame('"', start=self._at))
+            self._push(Frame('"', start=self._at))
         elif character == "$":
             self._dollar()
         elif character == "(":
@@ -174,7 +123,7 @@ class Shell:
             return True
         if word in _OPENS:
             self.extents.begin(self._at, len(self._stack))
-            self._push(_Frame(_OPENS[word]), 0)
+            self._push(Frame(_OPENS[word]), 0)
         elif word == "function":
             self.extents.begin(self._at, len(self._stack))
             self._named = True
@@ -184,57 +133,6 @@ class Shell:
         self._at, self._command = end, word in _LEADS
         return True
 
-    def _dollar(self) -> None:
-        text, at = self.text, self._at
-        if text.startswith("$'", at) and not (self._stack and self._stack[-1].kind == '"'):
-            found = _ANSI.match(text, at + 2)
-            self._at = found.end() if found else at + 2
-        elif text.startswith("$((", at):
-            self._push(_Frame("(("), 0)
-            self._push(_Frame("(("), 3)
-        elif text.startswith("$(", at):
-            self._push(_Frame("("), 2)
-            self._command = True
-        elif text.startswith("${", at):
-            self._push(_Frame("${"), 2)
-        else:
-            self._at += 1 + text.startswith(("#", "$"), at + 1)
-
-    def _single(self) -> None:
-        start = self._at
-        found = _SINGLE.match(self.text, start + 1)
-        self._at = found.end() if found else start + 1
-        self._note_quoted(start, self._at)
-
-    def _note_quoted(self, start: int, end: int) -> None:
-        outermost = not any(self._inside[kind] for kind in _QUOTES)
-        if outermost and self.text.find("\n", start, end) >= 0:
-            self.quoted.append((start + 1, end - 1))
-
-    def _push(self, frame: _Frame, length: int = 1) -> None:
-        self._stack.append(frame)
-        self._inside[frame.kind] += 1
-        self._at += length
-
-    def _pop(self) -> _Frame:
-        frame = self._stack.pop()
-        self._inside[frame.kind] -= 1
-        self.extents.leave(len(self._stack), self._at)
-        return frame
-
-    def _tick(self) -> None:
-        nearest = None
-        if self._inside["`"]:
-            nearest = next(frame for frame in reversed(self._stack) if frame.kind in ("`", "("))
-        if nearest is None or nearest.kind != "`":
-            self._push(_Frame("`"))
-            self._command = True
-            return
-        while self._pop() is not nearest:
-            pass
-        self._command = False
-        self._at += 1
-
     def _open_paren(self) -> None:
         text, at = self.text, self._at
         top = self._stack[-1] if self._stack else None
@@ -242,11 +140,11 @@ class Shell:
             self._at += 1
             return
         if text.startswith("((", at) and self._command:
-            self._push(_Frame("((", command_after=True), 0)
-            self._push(_Frame("(("), 2)
+            self._push(Frame("((", command_after=True), 0)
+            self._push(Frame("(("), 2)
             return
         before = text[at - 1] if at else ""
-        self._push(_Frame("(", command_after=before not in "=<>@?*+!", array=before == "="))
+        self._push(Frame("(", command_after=before not in "=<>@?*+!", array=before == "="))
         self._command = before != "="
 
     def _close_paren(self) -> None:
