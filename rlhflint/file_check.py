@@ -96,7 +96,7 @@ class FileCheck:
             return findings, 0
         from rlhflint.rules import load_all
         from rlhflint.suppress.apply import decided, suppress
-        from rlhflint.suppress.judged import Policy
+        from rlhflint.suppress.suppression import Policy
 
         config = self.site.config
         names = {rule.code: rule.name for rule in load_all()}

@@ -9,13 +9,13 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from rlhflint.suppress.find import directives
-from rlhflint.suppress.judged import Judged, Policy
+from rlhflint.suppress.suppression import Policy, Suppression
 from rlhflint.tool_rules import BROKEN
 
 if TYPE_CHECKING:
     from rlhflint.document import Document
     from rlhflint.finding import Finding
-    from rlhflint.judged import Judged as JudgedLaunch
+    from rlhflint.judged import Judged
     from rlhflint.rule import Rule
     from rlhflint.suppress.directive import Directive
 
@@ -55,11 +55,11 @@ def apply(found: Sequence[Directive], findings: Iterable[Finding], policy: Polic
     findings = tuple(findings)
     if any(finding.code in BROKEN for finding in findings):
         policy = replace(policy, decided=frozenset())
-    judged = [Judged(one, policy) for one in found if not one.loose or _names_rules(one, policy)]
-    places = _Places(judged)
+    suppressions = [Suppression(one, policy) for one in found if not one.loose or _names_rules(one, policy)]
+    places = _Places(suppressions)
     kept, suppressed = _split(findings, places)
     own: list[Finding] = []
-    for one in judged:
+    for one in suppressions:
         finding = one.finding() if one.directive.span.path == path else None
         if finding is not None:
             (suppressed if one.lets_through(finding) else own).append(finding)
@@ -67,7 +67,7 @@ def apply(found: Sequence[Directive], findings: Iterable[Finding], policy: Polic
     return Outcome(tuple(kept), (*suppressed, *ignored), tuple(told))
 
 
-def decided(rules: Iterable[Rule], judged: Sequence[JudgedLaunch]) -> frozenset[str]:
+def decided(rules: Iterable[Rule], judged: Sequence[Judged]) -> frozenset[str]:
     """Codes of the rules that looked at a launch of the file and could be decided on all of them.
 
     Args:
@@ -101,14 +101,14 @@ def _names_rules(directive: Directive, policy: Policy) -> bool:
 class _Places:
     """Finds the suppressions that cover a place, without asking all of them."""
 
-    def __init__(self, judged: Iterable[Judged]) -> None:
-        self._files = [one for one in judged if one.directive.covers is None]
-        placed = [(one.directive.covers, one) for one in judged if one.directive.covers is not None]
+    def __init__(self, suppressions: Iterable[Suppression]) -> None:
+        self._files = [one for one in suppressions if one.directive.covers is None]
+        placed = [(one.directive.covers, one) for one in suppressions if one.directive.covers is not None]
         self._local = sorted(placed, key=lambda pair: (pair[0].path, pair[0].start))
         self._starts = [(covers.path, covers.start) for covers, _ in self._local]
         self._ends = list(accumulate(((covers.path, covers.end) for covers, _ in self._local), max))
 
-    def covering(self, finding: Finding) -> Iterator[Judged]:
+    def covering(self, finding: Finding) -> Iterator[Suppression]:
         yield from (one for one in self._files if one.covers(finding))
         span = finding.span
         at = bisect_left(self._starts, (span.path, max(span.end, span.start + 1)))

@@ -7,7 +7,7 @@ from rlhflint.launch import Launch, Version
 from rlhflint.rule import ERROR, STARTUP, Rule
 from rlhflint.source import Source
 from rlhflint.suppress.apply import decided, suppress
-from rlhflint.suppress.judged import Policy
+from rlhflint.suppress.suppression import Policy
 from rlhflint.text import Span
 
 NAMES = {

@@ -27,7 +27,7 @@ class Policy:
     require_reason: bool = False
 
 
-class Judged:
+class Suppression:
     """A suppression together with the findings it met."""
 
     def __init__(self, directive: Directive, policy: Policy) -> None:
