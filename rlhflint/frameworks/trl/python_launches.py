@@ -91,6 +91,7 @@ class _Maker:
         self.settings: list[Setting] = []
         self.values: dict[str, Given | Value] = {}
         self.strays: list[Stray] = []
+        self.companions: tuple[Call, ...] = ()
 
     def take_companions(self) -> None:
         """The names that classes beside the configuration do not have; their options are those of no launch here."""
@@ -100,6 +101,7 @@ class _Maker:
                 continue
             owner = self._class(call.target)
             fields = self._fields(owner)
+            self.companions += (call,)
             for argument in call.arguments if fields is not None and fields.complete else ():
                 if fields is not None and argument.name and argument.name not in (*fields, _MOVED):
                     setting = setting_of(argument, newest_name(owner, argument.name))
@@ -148,6 +150,7 @@ class _Maker:
                 strays=() if self.patched else tuple(self.strays),
                 config_call=config,
                 trainer_call=trainer,
+                companions=self.companions,
                 uses=uses_of(self.module, trainer),
                 variables=self.module.environment,
                 imports=self.module.imports,

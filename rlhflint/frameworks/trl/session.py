@@ -64,6 +64,8 @@ class Details:
     strays: tuple[Stray, ...] = ()
     config_call: Call | None = None
     trainer_call: Call | None = None
+    companions: tuple[Call, ...] = ()
+    """Calls of the classes beside the configuration (`ModelConfig`), kept with the first launch of a module."""
     uses: tuple[Call, ...] = ()
     """Calls of the trainer's methods, in the order of the file."""
     variables: tuple[Argument, ...] = ()

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from rlhflint.call import Argument, Origin
 from rlhflint.catalog.trl import history
 from rlhflint.catalog.trl.parser import reading_of
+from rlhflint.frameworks.trl.migration.companions import companions
 from rlhflint.frameworks.trl.migration.conversion import conversion
 from rlhflint.frameworks.trl.migration.ends import Ends, ends_of
+from rlhflint.frameworks.trl.migration.loading import loaded_with
+from rlhflint.frameworks.trl.migration.members import as_text, not_there
 from rlhflint.frameworks.trl.migration.names import Lead, lead, owners_of
 from rlhflint.frameworks.trl.migration.notes import Notes
 from rlhflint.frameworks.trl.migration.pins import places, proposal
@@ -54,6 +57,8 @@ class _Move:
         for setting in self._options():
             self._option(setting)
         self._trainer()
+        for title, change in companions(self.launch, self.ends):
+            self._propose(title, (change,))
         said: list[Finding] = list(self.notes.said)
         if self.ends.later:
             said += self.notes.meanings()
@@ -95,7 +100,12 @@ class _Move:
         found = lead(name, self.owners, self.ends.accepted, self.ends.to)
         if found.name == name:
             self.written.add(name)
-            same = of_same_name(self.launch, setting, name, self.ends)
+            same = of_same_name(self.launch, setting, name, self.ends) or as_text(setting, self.ends)
+            held = loaded_with(setting, name, self.ends)
+            if held:
+                self._propose(f"Write dtype in {name}", held)
+            if (said := not_there(setting, self.ends)) and name in self.ends.fields:
+                self.notes.lost(setting, said)
             if same is not None:
                 self._propose(f"Set {name} to {same.value!r}", (same,))
             elif self._needs_value(setting, name):

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl.changes import behaviours
 from rlhflint.finding import Finding
+from rlhflint.frameworks.trl.migration.loading import LOADED, relies_on
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.migration import CHANGED, lost
 from rlhflint.rule import SILENT, WARNING
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
+    from rlhflint.catalog.trl.changes import Behaviour
     from rlhflint.frameworks.trl.migration.defaults import Ended, ReliedOn
     from rlhflint.frameworks.trl.migration.ends import Ends
     from rlhflint.launch import Launch, Setting
@@ -56,14 +58,10 @@ class Notes:
         """Options that mean something else under the same name, as far as the launch gives them."""
         for behaviour in behaviours(self.ends.config, self.ends.since[0], self.ends.to[0]):
             setting = self.launch.given(behaviour.name)
-            if (
-                setting is None
-                or behaviour.name in _OF_RULES
-                or not all(self._gives(name, value) for name, value in behaviour.when.items())
-            ):
+            if behaviour.name in _OF_RULES or not self._concerned(behaviour, setting):
                 continue
             yield lost(
-                setting.name_span,
+                setting.name_span if setting is not None else self.launch.span,
                 f"{behaviour.name} changed its meaning at TRL {behaviour.release}; before: {behaviour.before}; "
                 f"now: {behaviour.after}",
                 program=self.launch.program,
@@ -81,6 +79,11 @@ class Notes:
             settings=setting.canonical if setting is not None else (),
             versions=self.versions,
         )
+
+    def _concerned(self, behaviour: Behaviour, setting: Setting | None) -> bool:
+        if behaviour.name == LOADED:
+            return relies_on(self.launch, setting, behaviour.release)
+        return setting is not None and all(self._gives(name, value) for name, value in behaviour.when.items())
 
     def _gives(self, name: str, value: object) -> bool:
         setting = self.launch.given(name)

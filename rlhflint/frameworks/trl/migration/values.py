@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,9 @@ def given(setting: Setting, value: object) -> tuple[object, ...]:
 
 
 def word(value: object) -> str:
-    """A value as a word of a command."""
+    """A value as a word of a command; keys and values as the JSON text that the parser takes."""
+    if isinstance(value, dict):
+        return json.dumps(value)
     return str(value).lower() if isinstance(value, bool) or value is None else str(value)
 
 
@@ -88,17 +91,23 @@ def with_name(launch: Launch, setting: Setting, old: str, new: str) -> tuple[Cha
 
 def instead_of(launch: Launch, setting: Setting, name: str, accepted: Collection[str]) -> tuple[Change, ...]:
     """The changes for an option without a successor of its own kind; none where nothing says the same."""
-    owner = _PARTS.get(name)
+    owner, key = _PARTS.get(name, ("", ""))
     value = typed(launch, setting)
-    if owner is None or owner not in accepted or launch.given(owner) is not None or not isinstance(value, Known):
+    if owner not in accepted or launch.given(owner) is not None or not isinstance(value, Known):
         return ()
-    if any(launch.given(other) is not None for other in _PARTS if other != name and _PARTS[other] == owner):
+    if any(launch.given(other) is not None for other in _PARTS if other != name and _PARTS[other][0] == owner):
         return ()
-    return (Replace(setting, ((spelled(setting, owner), given(setting, {name: value.value})),)),)
+    return (Replace(setting, ((spelled(setting, owner), given(setting, {key: value.value})),)),)
 
 
-_PARTS = {"dispatch_batches": "accelerator_config", "split_batches": "accelerator_config"}
-"""Options that became keys of another one."""
+_PARTS = {
+    "dispatch_batches": ("accelerator_config", "dispatch_batches"),
+    "split_batches": ("accelerator_config", "split_batches"),
+    "fsdp_min_num_params": ("fsdp_config", "min_num_params"),
+    "fsdp_transformer_layer_cls_to_wrap": ("fsdp_config", "transformer_layer_cls_to_wrap"),
+    "gradient_checkpointing_use_reentrant": ("gradient_checkpointing_kwargs", "use_reentrant"),
+}
+"""Options that became keys of another one (training_args.py@4.50.3, @4.57.6, trl/scripts/utils.py@0.26.2)."""
 
 
 def _rpo(launch: Launch, setting: Setting, alpha: object) -> tuple[Change, ...] | Lost:
