@@ -8,7 +8,7 @@ from dataclasses import field
 from math import isfinite
 from typing import Any
 
-from rlhflint.catalog.python_values import UNKNOWN, External, PythonValue, known
+from rlhflint.catalog.source.values import UNKNOWN, External, PythonValue, known
 from rlhflint.records import dataclass
 
 _NOT_KEPT = {"help", "metavar", "deprecated", "version"}

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from rlhflint.catalog import python_values as values
 from rlhflint.catalog.argparse_parser import Parser
-from rlhflint.catalog.python_modules import TooMuch
-from rlhflint.catalog.python_reader import PythonReader
-from rlhflint.catalog.python_values import UNKNOWN, Class, External, Function, Instance, Method, PythonValue
+from rlhflint.catalog.source import operations, values
+from rlhflint.catalog.source.modules import TooMuch
+from rlhflint.catalog.source.reader import PythonReader
+from rlhflint.catalog.source.values import UNKNOWN, Class, External, Function, Instance, Method, PythonValue
 from rlhflint.records import dataclass
 
 _PARSER = "argparse.ArgumentParser"
@@ -157,7 +157,7 @@ class _ProgramReader(PythonReader):
             if name in _HARMLESS_CALLS:
                 return UNKNOWN
             if name.startswith("builtins.") and not keywords:
-                return values.call_builtin(name.removeprefix("builtins."), arguments)
+                return operations.call_builtin(name.removeprefix("builtins."), arguments)
         for argument in (*arguments, *keywords.values()):
             values.spoil(argument)
             for parser in _held(argument):

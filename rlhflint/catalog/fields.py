@@ -61,7 +61,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ClassShape:
-    """The own part of a class at one release; see `rlhflint.catalog.dataclass_source.ClassSource`."""
+    """The own part of a class at one release; see `rlhflint.catalog.source.class_source.ClassSource`."""
 
     key: str
     bases: tuple[str, ...] = ()

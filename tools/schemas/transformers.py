@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from rlhflint.catalog.dataclass_source import ClassSource
 from rlhflint.catalog.intervals import to_json
-from rlhflint.catalog.module_source import ModuleSource, read_module
+from rlhflint.catalog.source.class_source import ClassSource
+from rlhflint.catalog.source.module_source import ModuleSource, read_module
 from rlhflint.catalog.trl.names import class_key
 from tools.schemas.class_tables import ClassTable
 from tools.schemas.overlay import compile_changes

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rlhflint.catalog.dataclass_source import ClassSource
 from rlhflint.catalog.intervals import to_json
+from rlhflint.catalog.source.class_source import ClassSource
 from rlhflint.catalog.trl.names import group_of, homes, packages
 from rlhflint.catalog.trl.scripts import script, subcommands
 from rlhflint.catalog.trl.tree import Tree

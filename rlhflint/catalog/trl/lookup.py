@@ -13,7 +13,7 @@ from rlhflint.catalog.trl.names import class_key
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.dataclass_source import ClassSource
+    from rlhflint.catalog.source.class_source import ClassSource
     from rlhflint.catalog.trl.tree import Tree
 
 Find = Callable[[str], ClassShape | None]
@@ -26,7 +26,7 @@ def config_fields(key: str, trl: str | Tree, transformers: str, own: Mapping[str
         key: of the class; with `own`, the dotted name of one of the user's classes may stand here.
         trl: the release or the package read from source.
         transformers: the release whose TrainingArguments are the base.
-        own: the user's classes by dotted name, as `rlhflint.catalog.module_source` reads them. Their bases are
+        own: the user's classes by dotted name, as `rlhflint.catalog.source.module_source` reads them. Their bases are
             followed through import paths of TRL and transformers.
 
     Raises:

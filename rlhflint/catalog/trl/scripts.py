@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from rlhflint.catalog.annotations import last_name
-from rlhflint.catalog.module_source import absolute
+from rlhflint.catalog.source.module_source import absolute
 from rlhflint.catalog.trl.names import class_key
 from rlhflint.catalog.trl.tree import Tree
 from rlhflint.records import dataclass

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property
 
-from rlhflint.catalog.dataclass_source import ClassSource
-from rlhflint.catalog.module_source import ModuleSource, read_module
+from rlhflint.catalog.source.class_source import ClassSource
+from rlhflint.catalog.source.module_source import ModuleSource, read_module
 from rlhflint.catalog.trl.names import class_key
 from rlhflint.expressions import expression
 from rlhflint.python_syntax import syntax_tree

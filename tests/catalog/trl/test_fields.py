@@ -6,7 +6,7 @@ import pytest
 
 from rlhflint.catalog import trl
 from rlhflint.catalog.fields import Missing
-from rlhflint.catalog.module_source import read_module
+from rlhflint.catalog.source.module_source import read_module
 
 
 def test_the_accepted_set_is_a_function_of_both_releases():

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rlhflint.catalog.annotations import parts_of, spell_type
 from rlhflint.catalog.fields import linearise
-from rlhflint.catalog.module_source import read_module
+from rlhflint.catalog.source.module_source import read_module
 from rlhflint.catalog.trl import Tree, class_at, config_fields
 
 

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from posixpath import dirname
 
-from rlhflint.catalog.python_values import UNKNOWN, External, Later, Module, PythonValue, Scope
+from rlhflint.catalog.source.operations import BUILTINS
+from rlhflint.catalog.source.values import UNKNOWN, External, Later, Module, PythonValue, Scope
 from rlhflint.python_syntax import TooDeep, syntax_tree
 
 LONGEST_SOURCE = 2_000_000
+"""Characters of a module that is read."""
 _SPEAKS_OF_PARSERS = ("argparse", "add_argument", "parse_args", "parse_known_args")
 
 
@@ -55,7 +57,7 @@ class Modules:
         if source is None or tree is None:
             return None
         self.files[path] = source
-        module = Module(path, Scope({"__name__": name}), any(word in source for word in _SPEAKS_OF_PARSERS))
+        module = Module(path, Scope({"__name__": name}, BUILTINS), any(word in source for word in _SPEAKS_OF_PARSERS))
         self._modules[path] = module
         self._execute(tree, module)
         return module

@@ -9,12 +9,10 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any
 
-from rlhflint.catalog.annotations import last_name, spell_type
+from rlhflint.catalog.annotations import last_name
+from rlhflint.catalog.source.field_source import State, field_state
 from rlhflint.records import dataclass
-
-State = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,39 +90,6 @@ def read_class(
     )
 
 
-def field_state(annotation: ast.expr, value: ast.expr | None) -> State:
-    """What the data files keep of a field.
-
-    `type` (see `spell_type`); one of `default` (a literal, tuples as lists), `expr` (source of a default that is no
-    literal) and `required: true`; `init: false` for one that the constructor does not take; `choices` and `aliases`
-    from the metadata, null where they are computed; `bare: true` where its flag may stand without a value;
-    `deprecated: true` where the help text says so.
-    """
-    state: State = {"type": spell_type(annotation)}
-    if value is None:
-        return state | {"required": True}
-    if not (isinstance(value, ast.Call) and last_name(value) == "field"):
-        return state | _literal(value)
-    given = {keyword.arg: keyword.value for keyword in value.keywords if keyword.arg}
-    match given:
-        case {"default": default}:
-            state |= _literal(default)
-        case {"default_factory": ast.Lambda(body=body)}:
-            state |= _literal(body)
-        case {"default_factory": ast.Name(id="list")}:
-            state["default"] = []
-        case {"default_factory": ast.Name(id="dict")}:
-            state["default"] = {}
-        case {"default_factory": factory}:
-            state["expr"] = f"{ast.unparse(factory)}()"
-        case _:
-            state["required"] = True
-    match given:
-        case {"init": ast.Constant(value=False)}:
-            state["init"] = False
-    return state | _metadata(given.get("metadata"))
-
-
 def _fields(node: ast.ClassDef) -> Iterator[tuple[str, State]]:
     for statement in node.body:
         match statement:
@@ -132,39 +97,6 @@ def _fields(node: ast.ClassDef) -> Iterator[tuple[str, State]]:
                 state = field_state(annotation, value)
                 if not re.match(r"(?:typing\.)?ClassVar\b", state["type"]):
                     yield name, state
-
-
-def _literal(node: ast.expr) -> State:
-    try:
-        value = ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return {"expr": ast.unparse(node)}
-    if isinstance(value, tuple):
-        value = list(value)
-    if isinstance(value, set | bytes | complex):
-        return {"expr": ast.unparse(node)}
-    return {"default": value}
-
-
-def _metadata(node: ast.expr | None) -> State:
-    found: State = {}
-    if not isinstance(node, ast.Dict):
-        return found
-    for key, item in zip(node.keys, node.values, strict=True):
-        match key:
-            case ast.Constant(value="help") if re.search("deprecat", _text(item), re.IGNORECASE):
-                found["deprecated"] = True
-            case ast.Constant(value="choices" | "aliases" as name):
-                content = _literal(item).get("default")
-                found[name] = content if isinstance(content, list) else None
-            case ast.Constant(value="nargs") if isinstance(item, ast.Constant) and item.value == "?":
-                found["bare"] = True
-    return found
-
-
-def _text(node: ast.expr) -> str:
-    """The constant parts of a string expression."""
-    return " ".join(part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and type(part.value) is str)
 
 
 def listed_json_fields(body: Sequence[ast.stmt]) -> tuple[str, ...]:

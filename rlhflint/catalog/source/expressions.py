@@ -6,9 +6,9 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from rlhflint.catalog import python_values as values
-from rlhflint.catalog.python_modules import TooMuch
-from rlhflint.catalog.python_values import (
+from rlhflint.catalog.source import operations, values
+from rlhflint.catalog.source.modules import TooMuch
+from rlhflint.catalog.source.values import (
     UNKNOWN,
     Class,
     External,
@@ -21,6 +21,7 @@ from rlhflint.catalog.python_values import (
 )
 
 MOST_WORK = 300_000
+"""Expressions, statements and copied values that are worked through in one program."""
 
 
 class ExpressionReader(ABC):
@@ -82,7 +83,7 @@ class ExpressionReader(ABC):
             case ast.Dict():
                 return self._dict(node, scope, module)
             case ast.Subscript(value=owner, slice=index):
-                return values.subscript(self.value(owner, scope, module), self.value(index, scope, module))
+                return operations.subscript(self.value(owner, scope, module), self.value(index, scope, module))
             case ast.Lambda():
                 return Function(node, module, scope)
             case ast.ListComp(elt=element, generators=[each]) | ast.GeneratorExp(elt=element, generators=[each]):
@@ -110,13 +111,13 @@ class ExpressionReader(ABC):
     def _operation(self, node: ast.expr, scope: Scope, module: Module) -> PythonValue:
         match node:
             case ast.UnaryOp(op=operator, operand=operand):
-                return values.unary(operator, self.value(operand, scope, module))
+                return operations.unary(operator, self.value(operand, scope, module))
             case ast.BinOp(left=left, op=operator, right=right):
                 one, other = self._operands(left, right, scope, module)
-                return values.binary(operator, one, other)
+                return operations.binary(operator, one, other)
             case ast.Compare(left=left, ops=[comparison], comparators=[right]):
                 one, other = self._operands(left, right, scope, module)
-                return values.compare(comparison, one, other)
+                return operations.compare(comparison, one, other)
             case ast.BoolOp(op=connective, values=operands):
                 return self._bool(connective, operands, scope, module)
             case ast.IfExp(test=test, body=body, orelse=orelse):

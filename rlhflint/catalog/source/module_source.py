@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import field
 
-from rlhflint.catalog.dataclass_source import ClassSource, listed_json_fields, read_class
+from rlhflint.catalog.source.class_source import ClassSource, listed_json_fields, read_class
 from rlhflint.python_syntax import syntax_tree
 from rlhflint.records import dataclass
 
