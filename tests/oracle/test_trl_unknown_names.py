@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rlhflint.catalog import trl
-from rlhflint.catalog.trl.changes import unknown_name
+from rlhflint.catalog.trl.unknown_names import unknown_name
 from tests.oracle.trl import ask
 from tests.oracle.trl_environments import ENVIRONMENTS, environment_of
 

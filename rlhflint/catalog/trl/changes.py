@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import field
 from functools import cache
 from typing import Any, Literal
@@ -98,19 +98,6 @@ class Behaviour:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownName:
-    """What becomes of a YAML key and of a flag that no class takes.
-
-    `ignored`, `refused`, `accelerate` (handed to `accelerate launch`, which refuses what it does not know), `vllm`
-    (handed to vLLM's server), and for keys `no-config`: the file is not read at all, `--config` is refused.
-    """
-
-    key: str
-    flag: str
-    source: str
-
-
 def renames(name: str) -> tuple[Rename, ...]:
     """The renamed fields of a class, by its name or any of its keys; those of TrainingArguments are not among them."""
     return _renames(lineage(name))
@@ -120,13 +107,13 @@ def renames(name: str) -> tuple[Rename, ...]:
 def _renames(name: str) -> tuple[Rename, ...]:
     return tuple(
         Rename(row["from"], row["to"], row.get("deprecated", ""), row["kind"], row.get("value", ""), row["source"])
-        for row in _rows("renamed", name)
+        for row in store.overlay_rows("renamed", name)
     )
 
 
 def removal(name: str, field_name: str) -> Removal | None:
     """What to say of a field of a class that is gone or going; None where nothing is known."""
-    for row in _rows("removed", lineage(name)):
+    for row in store.overlay_rows("removed", lineage(name)):
         if field_name in row["fields"]:
             text = {key: row.get(key, "") for key in ("deprecated", "advice", "drop")}
             return Removal(field_name, **text, ignored=row.get("ignored", False), source=row["source"])
@@ -137,18 +124,18 @@ def deprecations(name: str, release: str) -> tuple[Deprecation, ...]:
     """The fields and values of a class that are announced to go at a listed release (of the package it belongs to)."""
     return tuple(
         Deprecation(row["field"], row.get("value"), row["since"], row["instead"], row.get("rename", ""), row["source"])
-        for row in _rows("deprecated", lineage(name))
-        if _holds(row, release, name)
+        for row in store.overlay_rows("deprecated", lineage(name))
+        if store.holds(row, release, name)
     )
 
 
 def value_changes(name: str, release: str) -> tuple[ValueChange, ...]:
     """The values of a class's fields that are written otherwise at a listed release than at some one before."""
     order = store.releases()
-    rows = [(row, row["from"], row["to"], row["release"]) for row in _rows("value", lineage(name))]
+    rows = [(row, row["from"], row["to"], row["release"]) for row in store.overlay_rows("value", lineage(name))]
     rows += [
         (row, row["value"], row["rename"], row["since"])
-        for row in _rows("deprecated", lineage(name))
+        for row in store.overlay_rows("deprecated", lineage(name))
         if "value" in row and "rename" in row
     ]
     return tuple(
@@ -160,8 +147,8 @@ def value_changes(name: str, release: str) -> tuple[ValueChange, ...]:
 
 def accepted(name: str, field_name: str, trl: str) -> Accepted | None:
     """The values a field takes at a listed release; None where the configuration checks them or they are not known."""
-    for row in _rows("accepted", lineage(name)):
-        if row["field"] != field_name or not _holds(row, trl, name):
+    for row in store.overlay_rows("accepted", lineage(name)):
+        if row["field"] != field_name or not store.holds(row, trl, name):
             continue
         values = tuple(value for value, lived in row["values"].items() if _in_range(lived, trl))
         if not values:
@@ -186,7 +173,7 @@ def accepting(field_name: str, value: str, trl: str) -> tuple[str, ...]:
         for row in store.changes("trl").get("accepted", ())
         if row["field"] == field_name and value in row["values"] and _in_range(row["values"][value], trl)
         for name in row["class"]
-        if name != "*" and _holds(row, trl, name)
+        if name != "*" and store.holds(row, trl, name)
     )
 
 
@@ -195,45 +182,25 @@ def behaviours(name: str, old: str, new: str) -> tuple[Behaviour, ...]:
     order = store.releases()
     return tuple(
         Behaviour(row["field"], row["release"], row["before"], row["after"], row.get("when", {}), row["source"])
-        for row in _rows("behaviour", lineage(name))
+        for row in store.overlay_rows("behaviour", lineage(name))
         if order.position(old) < order.position(row["release"]) <= order.position(new)
     )
 
 
-def unknown_name(by: Literal["own", "script", "trl"], trl: str, word: str = "") -> UnknownName | None:
-    """What becomes of names that no class takes.
-
-    Args:
-        by: `own` for a user's script that calls `TrlParser.parse_args_and_config()`, `script` for a script of TRL's
-            under accelerate or python, `trl` for `trl WORD`.
-        trl: a listed release.
-        word: the subcommand, or the name of the script.
-    """
-    general = None
-    for row in store.changes().get("unknown", ()):
-        if row["by"] == by and _holds(row, trl, ""):
-            found = UnknownName(row["key"], row["flag"], row["source"])
-            if word in row.get("words", ()):
-                return found
-            if "words" not in row:
-                general = found
-    return general
-
-
 def parameter_renames(name: str) -> tuple[tuple[str, str, str], ...]:
     """The renamed constructor parameters of a trainer as (old, new, first release with the new name)."""
-    return tuple((row["from"], row["to"], row["release"]) for row in _rows("parameter", lineage(name)))
+    return tuple((row["from"], row["to"], row["release"]) for row in store.overlay_rows("parameter", lineage(name)))
 
 
 def handed_on(name: str, parameter: str) -> tuple[Interval, ...]:
     """When a trainer hands an old parameter on to its new name, with a warning."""
-    rows = (row for row in _rows("handed_on", lineage(name)) if row["from"] == parameter)
+    rows = (row for row in store.overlay_rows("handed_on", lineage(name)) if row["from"] == parameter)
     return tuple(Interval(row["since"], row["until"]) for row in rows)
 
 
 def default_note(name: str, field_name: str, release: str) -> Mapping[str, Any]:
     """What the overlay says of the default of a field that changed in `release`: `when`, `unless`, `effect`, …"""
-    for row in _rows("default", lineage(name)):
+    for row in store.overlay_rows("default", lineage(name)):
         if row["field"] == field_name and row["release"] == release:
             found: Mapping[str, Any] = row
             return found
@@ -242,23 +209,10 @@ def default_note(name: str, field_name: str, release: str) -> Mapping[str, Any]:
 
 def effective_default(name: str, field_name: str, trl: str) -> tuple[object] | None:
     """What the trainer takes for an unset option, as a tuple of one; None where the configuration's default holds."""
-    for row in _rows("effective", lineage(name)):
-        if row["field"] == field_name and _holds(row, trl, name):
+    for row in store.overlay_rows("effective", lineage(name)):
+        if row["field"] == field_name and store.holds(row, trl, name):
             return (row["value"],)
     return None
-
-
-def _rows(section: str, name: str) -> Iterator[Mapping[str, Any]]:
-    package = "transformers" if name.startswith("transformers:") else "trl"
-    for row in store.changes(package).get(section, ()):
-        if "*" in row["class"] or name in row["class"]:
-            yield row
-
-
-def _holds(row: Mapping[str, Any], release: str, name: str) -> bool:
-    order = store.transformers_releases() if name.startswith("transformers:") else store.releases()
-    position = order.position(release)
-    return order.position(row.get("since", order.oldest)) <= position <= order.position(row.get("until", order.newest))
 
 
 def _in_range(lived: str, release: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -110,6 +110,21 @@ def requirement(package: str, trl: str) -> str | None:
 def changes(package: str = "trl") -> Mapping[str, Any]:
     """The reviewed overlay of a package (`trl`, `transformers`), compiled from its `changes.toml`."""
     return read_json(package, "changes.json")
+
+
+def overlay_rows(section: str, name: str) -> Iterator[Mapping[str, Any]]:
+    """The rows of a section of the overlay that speak of a class, by its lineage (see `programs.lineage`)."""
+    package = "transformers" if name.startswith("transformers:") else "trl"
+    for row in changes(package).get(section, ()):
+        if "*" in row["class"] or name in row["class"]:
+            yield row
+
+
+def holds(row: Mapping[str, Any], release: str, name: str = "") -> bool:
+    """Whether a row of the overlay is about a listed release; of transformers where `name` is a class of it."""
+    order = transformers_releases() if name.startswith("transformers:") else releases()
+    position = order.position(release)
+    return order.position(row.get("since", order.oldest)) <= position <= order.position(row.get("until", order.newest))
 
 
 def shape(key: str, trl: str, transformers: str) -> ClassShape | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rlhflint.catalog import trl
-from rlhflint.catalog.trl.changes import unknown_name
 from rlhflint.catalog.trl.parser import convert_words, convert_yaml
+from rlhflint.catalog.trl.unknown_names import unknown_name
 from rlhflint.conversion import NotAChoice, WrongType
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import releases, subcommands
-from rlhflint.catalog.trl.changes import unknown_name
 from rlhflint.catalog.trl.parser import reading_of
+from rlhflint.catalog.trl.unknown_names import unknown_name
 from rlhflint.conversion import WrongType
 from rlhflint.frameworks.trl.choosing import among
 from rlhflint.frameworks.trl.given import by_words, settings_with_fields
