@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rlhflint.chosen import Chosen, line_at, line_of
 from rlhflint.expressions import expression
+from rlhflint.judged import Chosen, line_at, line_of
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind, kind_of_file
 

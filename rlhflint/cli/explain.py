@@ -12,9 +12,9 @@ from rlhflint.cli import options
 from rlhflint.project.config import ConfigError
 
 if TYPE_CHECKING:
-    from rlhflint.chosen import Chosen
     from rlhflint.explain.answer import Bearing
     from rlhflint.explain.symptoms import Sign
+    from rlhflint.judged import Chosen
 
 _LARGEST = 64 * 1024 * 1024
 """Bytes of a log that are read, its last ones."""

@@ -15,7 +15,7 @@ from rlhflint.project.settings import Settings
 from rlhflint.reports.printable import printable
 
 if TYPE_CHECKING:
-    from rlhflint.proposed_configuration import Found
+    from rlhflint.cli.proposed_configuration import Found
 
 NAME = "rlhflint.toml"
 
@@ -27,7 +27,7 @@ NAME = "rlhflint.toml"
 def command(folder: str, only_print: bool, as_diff: bool) -> None:
     """Write a rlhflint.toml that suits the project in a folder: the launches that are found there, the releases that
     are stated for them and those that are assumed. What exists is not changed."""
-    from rlhflint.proposed_configuration import found_in, table
+    from rlhflint.cli.proposed_configuration import found_in, table
 
     path = os.path.join(folder, NAME)
     checker = Checker(Settings())
@@ -72,7 +72,7 @@ def _write(path: str, text: str) -> None:
 
 def _told(found: Found) -> list[str]:
     """What was found, for standard error."""
-    from rlhflint.proposed_configuration import said
+    from rlhflint.cli.proposed_configuration import said
 
     lines = [
         f"{program} in {len(files)} file{'' if len(files) == 1 else 's'}" for program, files in found.programs.items()

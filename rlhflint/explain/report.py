@@ -12,8 +12,8 @@ from rlhflint.reports.secrets import Secrets
 from rlhflint.value import Known, if_known
 
 if TYPE_CHECKING:
-    from rlhflint.chosen import Chosen
     from rlhflint.explain.symptoms import Sign
+    from rlhflint.judged import Chosen
     from rlhflint.launch import Version
 
 _ASKED_OF_ALL = (

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.model_facts import ModelFacts, model_facts
-from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf import roles
+from rlhflint.frameworks.openrlhf.filled import filled
 from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.records import dataclass
 from rlhflint.value import Undetermined

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.filled import filled
+from rlhflint.frameworks.openrlhf.filled import filled
 from rlhflint.records import dataclass
 from rlhflint.value import Undetermined, any_holds
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from packaging.version import Version as Release
 
-from rlhflint.filled import filled
+from rlhflint.frameworks.openrlhf.filled import filled
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:

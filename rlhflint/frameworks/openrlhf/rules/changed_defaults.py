@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.default_changes import ChangedDefault, changed_defaults
+from rlhflint.frameworks.openrlhf.filled import filled
 from rlhflint.frameworks.openrlhf.inference import guess
 from rlhflint.frameworks.openrlhf.programs import TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.filled import filled
 from rlhflint.frameworks.openrlhf import roles
+from rlhflint.frameworks.openrlhf.filled import filled
 from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import remove
 from rlhflint.proposal import SAFE, UNSAFE, Proposal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.filled import filled
+from rlhflint.frameworks.openrlhf.filled import filled
 from rlhflint.frameworks.openrlhf.programs import KD, KTO, PPO_WITHOUT_RAY, SFT, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put, remove
 from rlhflint.proposal import SAFE, UNSAFE, Proposal

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.filled import filled
 from rlhflint.finding import Stage
 from rlhflint.frameworks.openrlhf import roles
+from rlhflint.frameworks.openrlhf.filled import filled
 from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import remove
 from rlhflint.proposal import UNSAFE, Proposal

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.model_facts import model_facts
-from rlhflint.filled import filled
+from rlhflint.frameworks.openrlhf.filled import filled
 from rlhflint.frameworks.openrlhf.programs import DPO, ENDED, KD, KTO, PRM, SFT, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import is_ppo
