@@ -55,10 +55,17 @@ class Replace:
 
 
 @dataclass(frozen=True, slots=True)
+class Verbatim:
+    """A value that is written as it stands: a call in Python."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Add:
     """Give a setting that is not given, by its name as written; behind `after`, else at the end of the launch.
 
-    True is the value of a switch. `into`: as the last argument of a call.
+    True is the value of a switch; `Verbatim` is no data. `into`: as the last argument of a call.
     """
 
     name: str

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def reaches(argument: Argument, call: Call, source: Source) -> None:
     """Raise `Doubt` unless the value of an argument is the same where `call` is made, before it.
 
-    That is so for literals, and for expressions of names that are bound before the call and not bound again up to the
-    argument.
+    That is so for literals, for expressions of names that are bound before the call and not bound again up to the
+    argument, and where the call is itself an argument beside it.
     """
     span = argument.value_span
     if span is None or span.path != source.path:
@@ -29,6 +29,8 @@ def reaches(argument: Argument, call: Call, source: Source) -> None:
         module = ast.parse(source.text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise doubt from None
+    if _beside(module, _place(source.text, call.span.start), _place(source.text, span.start)):
+        return
     first = source.text.count("\n", 0, call.span.start) + 1
     last = source.text.count("\n", 0, span.start) + 1
     if _function(module, first) is not _function(module, last):
@@ -38,6 +40,22 @@ def reaches(argument: Argument, call: Call, source: Source) -> None:
         raise doubt
     if any(first <= line <= last for _, line in bound):
         raise doubt
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    """The line of a character and its byte in it, as `ast` counts them."""
+    line = text.rfind("\n", 0, offset) + 1
+    return text.count("\n", 0, offset) + 1, len(text[line:offset].encode())
+
+
+def _beside(module: ast.AST, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two places are those of two arguments of one call."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call):
+            values = [*node.args, *(keyword.value for keyword in node.keywords)]
+            if {one, other} <= {(value.lineno, value.col_offset) for value in values}:
+                return True
+    return False
 
 
 def _function(module: ast.AST, line: int) -> ast.AST | None:

@@ -64,6 +64,8 @@ def _configuration(call: Call, name: str) -> Argument | None:
     places = _places_of_args(name)
     positional: Argument | None = None
     for one in call.arguments:
+        if one.name in names_of_args(name) and one.value == Known(None):
+            continue
         if one.name in names_of_args(name) or (one.made is not None and _is_config(one.made.call)):
             return one
         if not one.name and one.position in places and one.value != Known(None) and one.made is None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rlhflint.call import Argument, Origin
+from rlhflint.call import Origin
 from rlhflint.catalog.trl import ClassRef, class_at
 from rlhflint.frameworks.trl.python_pairs import ARGS
 from rlhflint.frameworks.trl.session import details_in
-from rlhflint.proposal import Change, Rewrite
+from rlhflint.proposal import Add, Change, Rewrite, Verbatim
 from rlhflint.records import dataclass
 from rlhflint.text import Span
 
@@ -42,35 +42,33 @@ def conversion(launch: Launch, ends: Ends) -> tuple[Change, ...]:
     return (*named.imports, Rewrite(call.name_span, named.name)) if call is not None and named is not None else ()
 
 
-def creation(launch: Launch, ends: Ends, options: Sequence[tuple[str, object]] = ()) -> tuple[Change, ...]:
-    """The changes that give the trainer a configuration with `options`, where it made one itself.
-
-    It stands in front of the first argument with a name, so that what belongs to it can go there. None where there is
-    no such place, or where the trainer took none.
-    """
+def creatable(launch: Launch, ends: Ends) -> bool:
+    """Whether the trainer makes its configuration itself, and can be given one instead."""
     details = details_in(launch)
-    call = details.trainer_call
-    if call is None or details.config_call is not None or launch.more or launch.program not in _MADE:
+    call, before = details.trainer_call, details.parameters
+    if call is None or before is None or details.config_call is not None or launch.more or call.subclass:
+        return False
+    positions = [one.position for one in call.arguments if one.origin is Origin.POSITION]
+    taken = {found.name for one in positions if one is not None and (found := before.at(one)) is not None}
+    return launch.program in _MADE and ARGS not in taken and _named(launch, ends) is not None
+
+
+def creation(launch: Launch, ends: Ends, options: Sequence[tuple[str, object]]) -> tuple[Change, ...]:
+    """The changes that give the trainer a configuration with `options`; none where that cannot be done."""
+    call, named = details_in(launch).trainer_call, _named(launch, ends)
+    if call is None or named is None:
         return ()
-    named = _named(launch, ends)
-    place = _place(call.arguments)
-    if named is None or place is None:
-        return ()
-    words = ", ".join([_MADE[launch.program], *(f"{name}={value!r}" for name, value in options)])
+    words = ", ".join([_MADE[launch.program], *(f"{name}={_literal(value)}" for name, value in options)])
     text = f"{named.name}({words})"
     given = next((one for one in call.arguments if one.name == ARGS), None)
-    if given is not None:
-        return (*named.imports, Rewrite(given.value_span, text)) if given.value_span is not None else ()
-    return *named.imports, Rewrite(place, f"{ARGS}={text}, ")
+    if given is None:
+        return *named.imports, Add(ARGS, Verbatim(text), into=call)
+    return (*named.imports, Rewrite(given.value_span, text)) if given.value_span is not None else ()
 
 
-def _place(arguments: Sequence[Argument]) -> Span | None:
-    """In front of the first argument with a name, as long as none without one stands behind it."""
-    named = [one for one in arguments if one.origin is Origin.KEYWORD]
-    first = min(named, key=lambda one: one.span.start, default=None)
-    if first is None or any(one.span.start > first.span.start for one in arguments if one not in named):
-        return None
-    return Span(first.span.path, first.span.start, first.span.start)
+def _literal(value: object) -> str:
+    """A value in the quotes that the rest of the call has."""
+    return f'"{value}"' if isinstance(value, str) and value.isidentifier() else repr(value)
 
 
 def _named(launch: Launch, ends: Ends) -> _Named | None:
@@ -88,8 +86,8 @@ def _named(launch: Launch, ends: Ends) -> _Named | None:
     bound = next((one.bound for one in imports if one.path == path), "")
     if bound:
         return _Named(bound)
-    beside = next((one for one in imports if one.path == details.trainer_call.target and one.module == "trl"), None)
-    if beside is not None:
+    beside = next((one for one in imports if one.path == details.trainer_call.target and one.module), None)
+    if beside is not None and isinstance(class_at(f"{beside.module}.{name}", ends.to[0]), ClassRef):
         place = Span(beside.span.path, beside.span.start, beside.span.start)
         return _Named(name, (Rewrite(place, f"{name}, "),))
     package = next((one for one in imports if one.path == "trl"), None)

@@ -9,18 +9,17 @@ from rlhflint.call import Argument, Origin
 from rlhflint.catalog.trl import history
 from rlhflint.catalog.trl.parser import reading_of
 from rlhflint.frameworks.trl.migration.companions import companions
-from rlhflint.frameworks.trl.migration.conversion import conversion
+from rlhflint.frameworks.trl.migration.conversion import conversion, creatable, creation
 from rlhflint.frameworks.trl.migration.ends import Ends, ends_of
 from rlhflint.frameworks.trl.migration.loading import loaded_with
 from rlhflint.frameworks.trl.migration.members import as_text, not_there
 from rlhflint.frameworks.trl.migration.names import Lead, lead, owners_of
 from rlhflint.frameworks.trl.migration.notes import Notes
-from rlhflint.frameworks.trl.migration.pins import places, proposal
+from rlhflint.frameworks.trl.migration.relied import Relied, unseen
 from rlhflint.frameworks.trl.migration.rloo import counted, epochs
-from rlhflint.frameworks.trl.migration.trainer import trainer_changes
+from rlhflint.frameworks.trl.migration.trainer import ended, options_of_configuration, trainer_changes
 from rlhflint.frameworks.trl.migration.values import Lost, instead_of, of_same_name, spelled, typed, with_name
 from rlhflint.frameworks.trl.session import details_in
-from rlhflint.mapping import Entry
 from rlhflint.migration import Migration, Targets
 from rlhflint.proposal import SAFE, UNSAFE, Change, Move, Proposal, Remove, Rename, Replace, SetValue
 from rlhflint.value import Known
@@ -51,6 +50,8 @@ class _Move:
         self.written: set[str] = set()
         """The options that are given in the end, by the names they have there."""
         self.converts = False
+        self.creates = False
+        """Whether the trainer gets a configuration, and its options then go there."""
 
     def migration(self) -> Migration:
         """The proposals, and what there is to say besides."""
@@ -65,8 +66,14 @@ class _Move:
             at, told = epochs(self.launch, self.ends)
             said += [self.notes.counted(at, told)] if told else []
         known = self.converts or not self.ends.converted
-        if known and self.ends.later and self.targets.defaults and not self._unseen() and not self._moved():
-            said += self._defaults()
+        options: list[tuple[str, object]] = []
+        if known and self.ends.later and self.targets.defaults and not unseen(self.launch) and not self._moved():
+            relied = Relied(self.launch, self.ends, self.targets, self.written)
+            self.proposals += relied.written_out(self.proposals)
+            said += relied.findings(self.notes)
+            options = relied.in_new_call
+        if self.creates or options:
+            self._propose(f"Give a {_class(self.ends.config)}", creation(self.launch, self.ends, options))
         return Migration(tuple(self.proposals), tuple(said))
 
     def _trainer(self) -> None:
@@ -84,7 +91,14 @@ class _Move:
                 self._propose(changed.title, changed.changes)
         self.converts = bool(moves)
         if moves:
-            self._propose(f"Make it a {self.ends.config.rpartition(':')[2]}", (*made, *moves))
+            self._propose(f"Make it a {_class(self.ends.config)}", (*made, *moves))
+        for setting, found in ended(self.launch, self.ends):
+            if self._is_of_trl(setting.name):
+                self._ended(setting, found.removal)
+        if creatable(self.launch, self.ends):
+            going = options_of_configuration(self.launch, self.ends)
+            self.written |= going
+            self.creates = bool(going)
 
     def _options(self) -> Iterator[Setting]:
         """The settings that are options of the configuration, and not arguments of the trainer."""
@@ -156,7 +170,9 @@ class _Move:
         field = self.details.fields.get(name) if self.details.fields is not None else None
         default = field.default if field is not None else None
         idle = isinstance(value, Known) and value.value in (None, False) and value.value == default
-        part = () if idle else instead_of(self.launch, setting, name, self.ends.accepted)
+        call = self.details.trainer_call
+        of_trainer = call is not None and any(setting.origin is one for one in call.arguments)
+        part = () if idle or of_trainer else instead_of(self.launch, setting, name, self.ends.accepted)
         if part:
             self.written |= {one.lstrip("-") for one in _names(part[0])}
             self._propose(f"Write {', '.join(_names(part[0]))}", part)
@@ -186,11 +202,6 @@ class _Move:
             return False
         return name in (self.details.fields or {}) or any(history(owner, name) for owner in self.owners)
 
-    def _propose(self, title: str, changes: tuple[Change, ...], *, unsafe: bool = False) -> None:
-        self.proposals.append(Proposal(title, UNSAFE if unsafe else SAFE, changes))
-
-    # Defaults
-
     def _moved(self) -> bool:
         """Whether the launch was moved before, and only the statement of the release is the old one.
 
@@ -201,40 +212,13 @@ class _Move:
             name in self.ends.accepted and name not in before for setting in self._options() if (name := _bare(setting))
         )
 
-    def _defaults(self) -> Iterator[Finding]:
-        from rlhflint.frameworks.trl.migration.defaults import ended, relied_on
+    def _propose(self, title: str, changes: tuple[Change, ...], *, unsafe: bool = False) -> None:
+        self.proposals.append(Proposal(title, UNSAFE if unsafe else SAFE, changes))
 
-        relied = relied_on(self.launch, self.ends, self.written)
-        pinned = []
-        if self.targets.pin_defaults and not self._open():
-            made = [change for one in self.proposals for change in one.changes]
-            where = places(self.launch, [one.setting for one in made if isinstance(one, (Remove, Replace))])
-            pinned = [one for one in relied if where is not None and where.takes(one)]
-            if where is not None and pinned:
-                self.proposals.append(proposal(pinned, where))
-        for one in relied:
-            if one not in pinned and (one.certain or self.targets.pin_defaults):
-                yield self.notes.changed(one)
-        for gone in ended(self.launch, self.ends):
-            yield self.notes.ended(gone)
 
-    def _unseen(self) -> bool:
-        """Whether the configuration as a whole lies elsewhere, so that nothing can be told of what is not given."""
-        if not self.launch.more:
-            return False
-        if self.details.form == "python":
-            return self.details.config_call is None
-        words = self.launch.start.arguments if self.launch.start is not None else ()
-        file = any(isinstance(setting.origin, Entry) for setting in self.launch.settings)
-        return any(word.text == "--config" for word in words) and not file
-
-    def _open(self) -> bool:
-        """Whether an option may be given out of sight, so that giving it as well would be an error."""
-        call = self.details.config_call
-        several = call is not None and any(
-            one.origin is Origin.POSITION and one.position != 0 for one in call.arguments
-        )
-        return self.details.form == "python" and (bool(self.launch.more) or several)
+def _class(key: str) -> str:
+    """The name of a class, of its key."""
+    return key.rpartition(":")[2]
 
 
 def _bare(setting: Setting) -> str:

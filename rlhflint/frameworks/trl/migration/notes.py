@@ -89,13 +89,14 @@ class Notes:
         setting = self.launch.given(name)
         return setting is not None and setting.value in (Known(value), Known(str(value).lower()), Known(str(value)))
 
-    def changed(self, one: ReliedOn) -> Finding:
-        """The finding for a changed default."""
+    def changed(self, one: ReliedOn, *, can_be_pinned: bool) -> Finding:
+        """The finding for a changed default; `can_be_pinned`: another option of the command would write it out."""
         change = one.change
         since = self.ends.since[0 if change.package == "trl" else 1]
         old = repr(one.old.value) if isinstance(one.old, Known) else change.old
         new = repr(one.new.value) if isinstance(one.new, Known) else change.new
         known = isinstance(one.old, Known)
+        pinned = " (--pin-defaults does)" if can_be_pinned else ""
         told = f"its default was {old} at {_SHOWN[change.package]} {since} and is {new} from {change.release} on"
         if self.ends.converted and change.before.owner.startswith("transformers:"):
             told = f"its default is {old} in TrainingArguments and {new} in {self.ends.config.rpartition(':')[2]}"
@@ -106,7 +107,7 @@ class Notes:
             stage=SILENT,
             message=f"{one.name} is not given{self._seen}; {told}",
             span=self.launch.span,
-            help=f"write {one.name}={old} to keep it (--pin-defaults does)" if known else f"give {one.name} a value",
+            help=f"write {one.name}={old} to keep it{pinned}" if known else f"give {one.name} a value",
             program=self.launch.program,
             settings=(change.name,),
             versions=self.versions,

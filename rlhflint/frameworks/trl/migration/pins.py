@@ -28,11 +28,13 @@ class Where:
 
     call: Call | None = None
     after: Setting | None = None
+    anew: bool = False
+    """The call is yet to be written."""
 
     @property
     def words(self) -> bool:
         """They are words of a command."""
-        return self.call is None and self.after is None
+        return self.call is None and self.after is None and not self.anew
 
     def takes(self, one: ReliedOn) -> bool:
         """Whether the old default can be written there."""

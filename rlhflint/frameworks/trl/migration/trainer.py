@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint.call import Argument, Origin
 from rlhflint.catalog.trl.changes import parameter_renames
-from rlhflint.frameworks.trl.migration.names import lead, owners_of
+from rlhflint.frameworks.trl.migration.names import Lead, lead, owners_of
 from rlhflint.frameworks.trl.python_pairs import ARGS
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.proposal import Change, Move, Remove, Rename, Rewrite
@@ -60,6 +60,33 @@ def _named(
                 yield Changed(f"Give {option.name} to the configuration", (change,))
         elif argument.value == Known(None):
             yield Changed(f"Remove {name}", (Remove(setting),))
+
+
+def ended(launch: Launch, ends: Ends) -> Iterator[tuple[Setting, Lead]]:
+    """The options that a trainer is given by name and that neither it nor its configuration has in the end."""
+    call, parameters = details_in(launch).trainer_call, ends.parameters
+    if call is None or parameters is None or not parameters.complete or call.subclass:
+        return
+    own = {id(one) for one in call.arguments if one.origin is Origin.KEYWORD and one.value != Known(None)}
+    for setting in launch.settings:
+        if id(setting.origin) in own and setting.name not in parameters:
+            option = lead(setting.name, owners_of(details_in(launch), ends.config), ends.accepted, ends.to)
+            if not option.name and not _renamed(ends, setting.name, parameters):
+                yield setting, option
+
+
+def options_of_configuration(launch: Launch, ends: Ends) -> set[str]:
+    """The options of the configuration that the trainer is given by name, as they are called in the end."""
+    call, parameters = details_in(launch).trainer_call, ends.parameters
+    if call is None or parameters is None or not parameters.complete:
+        return set()
+    found: set[str] = set()
+    for one in call.arguments:
+        if one.name and one.name not in parameters and one.value != Known(None):
+            option = lead(one.name, owners_of(details_in(launch), ends.config), ends.accepted, ends.to)
+            if option.name in ends.fields and option.valued is None and not _renamed(ends, one.name, parameters):
+                found.add(option.name)
+    return found
 
 
 def _renamed(ends: Ends, name: str, parameters: Parameters) -> str:
