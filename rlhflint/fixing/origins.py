@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Argument
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.mapping import Entry
-from rlhflint.proposal import Add, Move, Rename, Replace
+from rlhflint.proposal import Add, Move, Rename, Replace, Verbatim
 
 if TYPE_CHECKING:
+    from rlhflint.call import Call
     from rlhflint.finding import Edit
+    from rlhflint.fixing.python import Inserted, Rearranged
     from rlhflint.launch import Launch, Setting
     from rlhflint.proposal import Change
     from rlhflint.source import Source
@@ -34,31 +36,36 @@ def edits(change: Change, launch: Launch, source: Source) -> list[Edit]:
     raise Doubt(f"it is not known how {setting.name} is written")
 
 
-def appended(added: Sequence[Add | Move], launch: Launch, source: Source) -> list[Edit]:
-    """The edits that add arguments to one call, all of them together. Raises `Doubt` like `edits`."""
+def rearranged(change: Change, launch: Launch, source: Source) -> Iterator[Rearranged]:
+    """The arguments that one change takes out of calls and adds to them. Raises `Doubt` like `edits`."""
     from rlhflint.fixing import python
 
-    call = added[0].into
-    if call is None:
-        raise Doubt("there is no call to add it to")
-    pairs = []
-    for change in added:
-        own = change.setting if isinstance(change, Move) else None
-        moved = own.origin if own is not None else None
-        if any(one.name == change.name for one in launch.settings if one is not own):
-            raise Doubt(f"{change.name} is given as well")
-        if isinstance(moved, Argument):
-            from rlhflint.fixing.reach import reaches
+    setting: Setting | None = change.after if isinstance(change, Add) else getattr(change, "setting", None)
+    if setting is not None and isinstance(setting.origin, Argument):
+        yield from python.rearranged(change, setting.origin, source)
+    if isinstance(change, (Add, Move)) and change.into is not None:
+        yield _last(change, change.into, launch, source)
 
-            reaches(moved, call, source)
-            pairs.append((change.name, python.written_value(moved, source)))
-        elif isinstance(change, Add):
-            pairs.append((change.name, python.literal(change.value, python.quote_of(source))))
-    if source.path.endswith(".ipynb"):
-        return python.behind_last(call, pairs, source)
-    from rlhflint.fixing.structure import appended
 
-    return appended(source, call.span, pairs)
+def _last(change: Add | Move, call: Call, launch: Launch, source: Source) -> Inserted:
+    """What a change makes the last argument of a call."""
+    from rlhflint.fixing import python
+
+    own = change.setting if isinstance(change, Move) else None
+    if any(one.name == change.name for one in launch.settings if one is not own):
+        raise Doubt(f"{change.name} is given as well")
+    if isinstance(change, Add) and isinstance(change.value, Verbatim):
+        value = change.value.text
+    elif isinstance(change, Add):
+        value = python.literal(change.value, python.quote_of(source))
+    elif isinstance(change.setting.origin, Argument):
+        from rlhflint.fixing.reach import reaches
+
+        reaches(change.setting.origin, call, source)
+        value = python.written_value(change.setting.origin, source)
+    else:
+        raise Doubt(f"it is not known how {change.setting.name} is written")
+    return python.Inserted(call.span, change.name, value, last=True)
 
 
 def _not_given_yet(change: Change, launch: Launch, setting: Setting) -> None:

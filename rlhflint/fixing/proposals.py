@@ -7,16 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rlhflint.call import Argument
 from rlhflint.finding import Edit, Finding, Fix
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.edits import touching
-from rlhflint.proposal import Add, Change, Move, Remove, Rewrite
+from rlhflint.proposal import Add, Change, Move, Rewrite
 from rlhflint.text import HOLE
 
 if TYPE_CHECKING:
+    from rlhflint.fixing.python import Rearranged
     from rlhflint.launch import Launch, Setting
     from rlhflint.source import Source
-    from rlhflint.text import Span, Traced
+    from rlhflint.text import Traced
 
 
 def with_fix(finding: Finding, sources: Mapping[str, Source], every: Sequence[Launch] = ()) -> Finding:
@@ -94,7 +96,7 @@ def edits_of(changes: Iterable[Change], launch: Launch | None, sources: Mapping[
     """The edits that make all the changes, in the order of their places. Raises `Doubt`, also where they overlap."""
     changes = list(changes)
     edits = [_in_cell(edit) for change in changes for edit in _edits(change, launch, sources)]
-    edits += _appended(changes, launch, sources)
+    edits += _rearranged(changes, launch, sources)
     edits = sorted(_joined(edits))
     for index, one in enumerate(edits):
         if any(touching(one, other) for other in edits[index + 1 :]):
@@ -121,21 +123,36 @@ def _joined(edits: Iterable[Edit]) -> list[Edit]:
     return list(found.values())
 
 
-def _appended(changes: Iterable[Change], launch: Launch | None, sources: Mapping[str, Source]) -> list[Edit]:
-    """The edits that add arguments to calls, all of one call together."""
-    calls: dict[Span, list[Add | Move]] = {}
+def _rearranged(changes: Iterable[Change], launch: Launch | None, sources: Mapping[str, Source]) -> list[Edit]:
+    """The edits that add arguments to calls and take them out, all of one file together."""
+    found: dict[str, list[Rearranged]] = {}
     for change in changes:
-        if isinstance(change, (Add, Move)) and change.into is not None:
-            calls.setdefault(change.into.span, []).append(change)
-    edits: list[Edit] = []
-    for span, added in calls.items():
-        source = sources.get(span.path)
-        if source is None or launch is None:
-            raise Doubt("it stands in a file that was not read")
-        from rlhflint.fixing import origins
+        if launch is not None and (path := _python(change)):
+            from rlhflint.fixing import origins
 
-        edits += map(_in_cell, origins.appended(added, launch, source))
+            found.setdefault(path, []).extend(origins.rearranged(change, launch, _source(path, sources)))
+    edits: list[Edit] = []
+    for path, some in found.items():
+        if some:
+            from rlhflint.fixing.structure.arguments import rearranged
+
+            edits += rearranged(some, sources[path])
     return edits
+
+
+def _python(change: Change) -> str:
+    """The file with the call that a change of settings is about; empty where it is about none."""
+    if isinstance(change, (Add, Move)) and change.into is not None:
+        return change.into.span.path
+    setting = change.after if isinstance(change, Add) else getattr(change, "setting", None)
+    return setting.name_span.path if setting is not None and isinstance(setting.origin, Argument) else ""
+
+
+def _source(path: str, sources: Mapping[str, Source]) -> Source:
+    source = sources.get(path)
+    if source is None:
+        raise Doubt("it stands in a file that was not read")
+    return source
 
 
 def _edits(change: Change, launch: Launch | None, sources: Mapping[str, Source]) -> list[Edit]:
@@ -145,12 +162,8 @@ def _edits(change: Change, launch: Launch | None, sources: Mapping[str, Source])
         raise Doubt("there is no launch to change")
     if isinstance(change, Add) and change.into is not None:
         return []
-    if isinstance(change, Move):
-        change = Remove(change.setting)
     setting = change.after if isinstance(change, Add) else change.setting
-    source = sources.get(setting.name_span.path if setting is not None else launch.path)
-    if source is None:
-        raise Doubt("it stands in a file that was not read")
+    source = _source(setting.name_span.path if setting is not None else launch.path, sources)
     if launch.command is not None and (setting is None or setting.origin is None):
         from rlhflint.fixing import shell
 

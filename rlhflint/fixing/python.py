@@ -2,44 +2,75 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from rlhflint.call import Argument, Origin
-from rlhflint.expressions import expression
 from rlhflint.finding import Edit
 from rlhflint.fixing.doubt import Doubt
-from rlhflint.proposal import Add, Change, Remove, Rename, Replace, Rewrite, SetValue
+from rlhflint.fixing.python_text import python_of
+from rlhflint.proposal import Add, Change, Move, Remove, Rename, Replace, SetValue
 from rlhflint.text import Span
 
 if TYPE_CHECKING:
-    from rlhflint.call import Call
     from rlhflint.source import Source
 
-_BLANKS = " \t"
-_BEHIND = expression(r"(?P<blank>[ \t]*)(?P<comma>,?)(?P<after>[ \t]*)(?P<comment>#[^\r\n]*)?(?P<end>\r?\n|\Z)?")
+
+class Removed(NamedTuple):
+    """An argument or key to take out; `moved`: its value goes elsewhere, with the comments in it."""
+
+    span: Span
+    moved: bool = False
+
+
+class Inserted(NamedTuple):
+    """A keyword argument or key to add, its value as Python source.
+
+    `behind` are the characters of an argument or key, or where `last` those of a call, whose last argument it becomes.
+    """
+
+    behind: Span
+    name: str
+    value: str
+    last: bool = False
+
+
+Rearranged: TypeAlias = Removed | Inserted
 
 
 def edits(change: Change, argument: Argument, source: Source) -> list[Edit]:
-    """The edits that make one change of an argument. Raises `Doubt` where it is not certain what they would do."""
+    """The edits of names and values that one change of an argument takes, besides what `rearranged` gives.
+
+    Raises `Doubt` where it is not certain what they would do.
+    """
     text = _Text(source, argument)
     match change:
-        case Rename(_, (name,)):
+        case Rename(_, (name, *_)):
             return [Edit(text.name(), text.named(name))]
-        case Rename(_, names):
-            return [Edit(text.name(), names[0]), *text.behind([(name, text.value()) for name in names[1:]])]
         case SetValue(_, value):
             return [Edit(text.value_span(), literal(value, text.quote))]
-        case Remove():
-            return [text.removal()]
-        case Replace(_, by):
-            return text.replaced(by)
-        case Add(name, value, _):
-            return text.behind([(name, literal(value, text.quote))])
-        case Rewrite(span, other):
-            return [Edit(span, other)]
+        case Replace(_, ((name, given), *_)):
+            value_edits = [] if given is None else [Edit(text.value_span(), text.literal(given))]
+            return [Edit(text.name(), text.named(name)), *value_edits]
+        case Remove() | Move() | Replace() | Add():
+            return []
     raise Doubt(f"no edit is known for {type(change).__name__}")
+
+
+def rearranged(change: Change, argument: Argument, source: Source) -> Iterator[Rearranged]:
+    """The arguments, or keys of a dictionary, that one change takes out and writes behind this one. Raises `Doubt`."""
+    text = _Text(source, argument)
+    match change:
+        case Remove() | Move() | Replace(_, ()):
+            yield Removed(text.removable(), isinstance(change, Move))
+        case Rename(_, (_, *names)):
+            for name in names:
+                yield Inserted(text.beside(), name, text.value())
+        case Replace(_, (_, *others)):
+            for name, given in others:
+                yield Inserted(text.beside(), name, text.value() if given is None else text.literal(given))
+        case Add(name, value, _):
+            yield Inserted(text.beside(), name, literal(value, text.quote))
 
 
 def written_value(argument: Argument, source: Source) -> str:
@@ -52,14 +83,6 @@ def quote_of(source: Source) -> str:
     if source.path.endswith(".ipynb"):
         return '"'
     return "'" if source.text.count("'") > source.text.count('"') else '"'
-
-
-def behind_last(call: Call, pairs: Sequence[tuple[str, str]], source: Source) -> list[Edit]:
-    """Further keyword arguments of a call, behind its last one. Raises `Doubt` where it has none with a name."""
-    last = max(call.arguments, key=lambda one: one.span.start, default=None)
-    if last is None or last.origin is not Origin.KEYWORD:
-        raise Doubt("the call has no argument to write it behind")
-    return _Text(source, last).behind(pairs)
 
 
 def literal(value: object, quote: str = '"') -> str:
@@ -78,29 +101,14 @@ def literal(value: object, quote: str = '"') -> str:
     raise Doubt("the value cannot be written as a literal")
 
 
-class _Around(NamedTuple):
-    """What stands around an argument on its lines."""
-
-    line: int
-    """Where its first line starts."""
-    blank: bool
-    """Nothing but blanks stands before it there."""
-    comma: int
-    """Behind its comma; behind the argument where there is none."""
-    has_comma: bool
-    comment: bool
-    end: int | None
-    """Behind the end of its last line, if nothing but a comment stands there besides; None otherwise."""
-
-
 class _Text:
     """One argument in the text of its file."""
 
     def __init__(self, source: Source, argument: Argument) -> None:
+        self.source = source
         self.text = source.text
         self.argument = argument
         self.path = source.path
-        self.notebook = source.path.endswith(".ipynb")
         self.quote = quote_of(source)
 
     def name(self) -> Span:
@@ -126,91 +134,20 @@ class _Text:
     def value(self) -> str:
         """The value as it is written; in a notebook, as the cell has it."""
         span = self.value_span()
-        raw = self.text[span.start : span.end]
-        return str(json.loads(f'"{raw}"')) if self.notebook else raw
+        return python_of(self.source, span).written(span)
 
-    def written(self, name: str, value: str) -> str:
-        """Another argument, written as this one is."""
-        match self.argument.origin:
-            case Origin.KEYWORD:
-                return f"{name}={value}"
-            case Origin.KEY:
-                span = self.name()
-                quote = self.text[span.start - 1 : span.start]
-                if quote not in ("'", '"'):
-                    raise Doubt(f"the key {self.argument.name} is not written out")
-                return f"{quote}{name}{quote}: {value}"
-        raise Doubt(f"nothing is written beside {self.argument.name}, which is set on its own")
-
-    def around(self) -> _Around:
-        """What stands around the argument."""
-        span = self.argument.span
-        line = self.text.rfind("\n", 0, span.start) + 1
-        if self.notebook:
-            opening = self.text.find('"', line)
-            line = opening + 1 if 0 <= opening < span.start else line
-        match = _BEHIND.match(self.text, span.end)
-        if match is None:
-            raise Doubt(f"it is not known where {self.argument.name} ends")
-        return _Around(
-            line,
-            not self.text[line : span.start].strip(_BLANKS),
-            match.end("comma"),
-            bool(match["comma"]),
-            match["comment"] is not None,
-            match.end() if match["end"] is not None and (match["comma"] or not self.notebook) else None,
-        )
-
-    def removal(self) -> Edit:
-        """The argument taken out with its comma; a comment that stands behind it stays."""
+    def removable(self) -> Span:
+        """The characters of an argument that can be taken out of a call or dictionary."""
         if self.argument.origin not in (Origin.KEYWORD, Origin.KEY, Origin.POSITION):
             raise Doubt(f"{self.argument.name} is set by a statement of its own")
-        span, around = self.argument.span, self.around()
-        if around.blank and around.end is not None and not around.comment:
-            return Edit(Span(self.path, around.line, around.end), "")
-        if around.has_comma:
-            end = around.comma
-            while (not around.blank or around.comment) and self.text[end : end + 1] in (" ", "\t"):
-                end += 1
-            return Edit(Span(self.path, span.start, end), "")
-        start = span.start
-        while self.text[start - 1 : start].isspace():
-            start -= 1
-        if self.text[start - 1 : start] == ",":
-            return Edit(Span(self.path, start - 1, span.end), "")
-        if self.text[start - 1 : start] in ("(", "{"):
-            return Edit(Span(self.path, span.start, span.end), "")
-        raise Doubt(f"a comment stands in front of {self.argument.name}")
+        return self.argument.span
 
-    def behind(self, more: Sequence[tuple[str, str]]) -> list[Edit]:
-        """Further arguments behind this one: on lines of their own where this one has its own."""
-        if not more:
-            return []
-        span, around = self.argument.span, self.around()
-        written = [self.written(name, value) for name, value in more]
-        if not around.blank or around.end is None or self.notebook:
-            return [Edit(Span(self.path, span.end, span.end), "".join(f", {one}" for one in written))]
-        indent = self.text[around.line : span.start]
-        end = self.text.find("\n", span.end)
-        end = len(self.text) if end < 0 else end
-        newline = "\r\n" if self.text[end - 1 : end] == "\r" else "\n"
-        end -= len(newline) - 1
-        lines = "".join(f"{newline}{indent}{one}," for one in written)
-        if around.has_comma:
-            return [Edit(Span(self.path, end, end), lines)]
-        if end == span.end:
-            return [Edit(Span(self.path, end, end), f",{lines[:-1]}")]
-        return [Edit(Span(self.path, span.end, span.end), ","), Edit(Span(self.path, end, end), lines[:-1])]
+    def beside(self) -> Span:
+        """The characters of an argument that others can be written behind."""
+        if self.argument.origin not in (Origin.KEYWORD, Origin.KEY):
+            raise Doubt(f"nothing is written beside {self.argument.name}, which is set on its own")
+        return self.argument.span
 
-    def replaced(self, by: Sequence[tuple[str, tuple[object, ...] | None]]) -> list[Edit]:
-        """Other arguments in the place of this one."""
-        if not by:
-            return [self.removal()]
-        values = [(name, self.value() if given is None else self._literal(given)) for name, given in by]
-        made = [Edit(self.name(), values[0][0]), *self.behind(values[1:])]
-        if by[0][1] is not None:
-            made.insert(1, Edit(self.value_span(), values[0][1]))
-        return made
-
-    def _literal(self, given: tuple[object, ...]) -> str:
+    def literal(self, given: tuple[object, ...]) -> str:
+        """A value that is given instead, as Python writes it."""
         return literal(given[0] if len(given) == 1 else list(given), self.quote)

@@ -89,7 +89,7 @@ HEAD = "from trl import SFTConfig\n"
         ("SFTConfig(a=1, b=2)", remove("b"), "SFTConfig(a=1)"),
         ("SFTConfig(a=1)", remove("a"), "SFTConfig()"),
         ("SFTConfig(\n    a=1,\n    b=2,\n)", remove("a"), "SFTConfig(\n    b=2,\n)"),
-        ("SFTConfig(\n    a=1,\n    b=2\n)", remove("b"), "SFTConfig(\n    a=1,\n)"),
+        ("SFTConfig(\n    a=1,\n    b=2\n)", remove("b"), "SFTConfig(\n    a=1\n)"),
         ("SFTConfig(\n    a=1,  # why\n    b=2,\n)", remove("a"), "SFTConfig(\n    # why\n    b=2,\n)"),
         ("SFTConfig(\r\n    a=1,\r\n    b=2,\r\n)", remove("b"), "SFTConfig(\r\n    a=1,\r\n)"),
         ('SFTConfig(**{"a": 1, "b": 2})', remove("b"), 'SFTConfig(**{"a": 1})'),

@@ -1,0 +1,177 @@
+"""Arguments taken out of calls and added to them: how the call is written then, and that nothing else changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from rlhflint.fixing.doubt import Doubt
+
+from .calls import appended, inserted, removed
+
+
+@pytest.mark.parametrize(
+    ("before", "name", "after"),
+    [
+        ("f(a=1, b=2, c=3)", "a", "f(b=2, c=3)"),
+        ("f(a=1, b=2, c=3)", "b", "f(a=1, c=3)"),
+        ("f(a=1, b=2, c=3)", "c", "f(a=1, b=2)"),
+        ("f(a=1)", "a", "f()"),
+        ("f( a=1 )", "a", "f()"),
+        ("f( a=1, b=2 )", "b", "f( a=1 )"),
+        ("f( a=1, b=2 )", "a", "f( b=2 )"),
+        ("f(a=1, b=2,)", "b", "f(a=1,)"),
+        ("f(a = 1 , b=2)", "a", "f(b=2)"),
+        ("f(x, y, b=2)", "x", "f(y, b=2)"),
+        ("f(x, (y), b=2)", "y", "f(x, b=2)"),
+        ("f(x, *rest, b=2, **more)", "b", "f(x, *rest, **more)"),
+        ("f(b=2, **more)", "b", "f(**more)"),
+        ("f(a=(1), b=2)", "a", "f(b=2)"),
+        ("f(a=g(b=1, c=2), d=3)", "b", "f(a=g(c=2), d=3)"),
+        ("f(a=g(b=1, c=2), d=3)", "a", "f(d=3)"),
+        ("f(a=lambda x: (x, 1), b=')')", "a", "f(b=')')"),
+        ("größe = f(a='ä', b='ö', c='ü')", "b", "größe = f(a='ä', c='ü')"),
+        ("f(**{'a': 1, 'b': 2})", "a", "f(**{'b': 2})"),
+        ("f(**{'a': 1, 'b': (2)})", "b", "f(**{'a': 1})"),
+        ("f(**{'a': 1})", "a", "f(**{})"),
+        ("x = 1; f(a=1, b=2); y = 2", "a", "x = 1; f(b=2); y = 2"),
+    ],
+)
+def test_an_argument_taken_out_of_one_line(before: str, name: str, after: str) -> None:
+    assert removed(before, name) == after
+    assert removed(f"{before}\n", name) == f"{after}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "name", "after"),
+    [
+        ("f(\n    a=1,\n    b=2,\n    c=3,\n)", "a", "f(\n    b=2,\n    c=3,\n)"),
+        ("f(\n    a=1,\n    b=2,\n    c=3,\n)", "b", "f(\n    a=1,\n    c=3,\n)"),
+        ("f(\n    a=1,\n    b=2,\n    c=3,\n)", "c", "f(\n    a=1,\n    b=2,\n)"),
+        ("f(\n    a=1,\n    b=2\n)", "b", "f(\n    a=1\n)"),
+        ("f(\n    a=1,\n)", "a", "f()"),
+        ("f(a=1,\n  b=2,\n  c=3)", "a", "f(b=2,\n  c=3)"),
+        ("f(a=1,\n  b=2,\n  c=3)", "b", "f(a=1,\n  c=3)"),
+        ("f(a=1,\n  b=2,\n  c=3)", "c", "f(a=1,\n  b=2)"),
+        ("f(\n    a=1, b=2,\n    c=3, d=4,\n)", "b", "f(\n    a=1,\n    c=3, d=4,\n)"),
+        ("f(\n    a=1, b=2,\n    c=3, d=4,\n)", "c", "f(\n    a=1, b=2,\n    d=4,\n)"),
+        ("f(a=1, \\\n  b=2)", "a", "f(b=2)"),
+        ("f(a=1, \\\n  b=2, c=3)", "b", "f(a=1, \\\n  c=3)"),
+        ("f(a=1\n  , b=2\n  , c=3)", "a", "f(b=2\n  , c=3)"),
+        ("f(a=1\n  , b=2\n  , c=3)", "b", "f(a=1\n  , c=3)"),
+        ("f(a=1\n  , b=2\n  , c=3)", "c", "f(a=1\n  , b=2)"),
+        ("f(\n    a=[\n        1,\n    ],\n    b=2,\n)", "a", "f(\n    b=2,\n)"),
+        ("if x:\n\tf(\n\t\ta=1,\n\t\tb=2,\n\t)", "a", "if x:\n\tf(\n\t\tb=2,\n\t)"),
+        ("f(\r\n    a=1,\r\n    b=2,\r\n)", "a", "f(\r\n    b=2,\r\n)"),
+        ("f(\n\n    a=1,\n\n    b=2,\n\n    c=3,\n)", "b", "f(\n\n    a=1,\n\n    c=3,\n)"),
+        ("f(\n    a=1,\n\n    b=2,\n)", "b", "f(\n    a=1,\n)"),
+        ("f(\n    a=1,\n\n    b=2,\n)", "a", "f(\n    b=2,\n)"),
+        ("f(**{\n    'a': 1,\n    'b': 2,\n})", "b", "f(**{\n    'a': 1,\n})"),
+    ],
+)
+def test_an_argument_taken_out_of_several_lines(before: str, name: str, after: str) -> None:
+    assert removed(before, name) == after
+    assert removed(f"# ä\n{before}\n", name) == f"# ä\n{after}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "name", "after"),
+    [
+        ("f(\n    a=1,  # one\n    b=2,  # two\n)", "a", "f(\n    # one\n    b=2,  # two\n)"),
+        ("f(\n    a=1,  # one\n    b=2,  # two\n)", "b", "f(\n    a=1,  # one\n    # two\n)"),
+        ("f(\n    a=1  # one\n)", "a", "f(\n    # one\n)"),
+        ("f(\n    # above\n    a=1,\n    b=2,\n)", "a", "f(\n    # above\n    b=2,\n)"),
+        ("f(\n    a=1,\n    # above\n    b=2,\n)", "b", "f(\n    a=1,\n    # above\n)"),
+        ("f(a=1, b=2,  # two\n  c=3)", "b", "f(a=1,  # two\n  c=3)"),
+        ("f(a=1,  # one\n  b=2)", "a", "f(  # one\n  b=2)"),
+        ("f(a=1,  # one\n  b=2)", "b", "f(a=1  # one\n  )"),
+        ("f(a=1  # one\n  , b=2)", "b", "f(a=1  # one\n  )"),
+        ("f(a=1  # one\n  , b=2)", "a", "f(  # one\n    b=2)"),
+        (
+            "f(\n    a=1,\n    b=[\n        1,  # in\n    ],  # behind\n    c=3,\n)",
+            "b",
+            "f(\n    a=1,\n    # in\n    # behind\n    c=3,\n)",
+        ),
+        ("f(a=1, b=[1,  # in\n  2], c=3)", "b", "f(a=1,  # in\n    c=3)"),
+        (
+            "f(\n    a=1,  # one\n\n    # group\n    b=2,\n\n    c=3,\n)",
+            "b",
+            "f(\n    a=1,  # one\n\n    # group\n\n    c=3,\n)",
+        ),
+        (
+            "def g():\n    f(\n        a=1,  # one\n        b=2,\n    )",
+            "a",
+            "def g():\n    f(\n        # one\n        b=2,\n    )",
+        ),
+    ],
+)
+def test_comments_stay(before: str, name: str, after: str) -> None:
+    assert removed(before, name) == after
+
+
+def test_several_arguments_at_once() -> None:
+    assert removed("f(a=1, b=2, c=3)", "a", "b", "c") == "f()"
+    assert removed("f(a=1, b=2, c=3)", "c", "a") == "f(b=2)"
+    text = "f(\n    a=1,  # one\n    b=2,  # two\n    c=3,  # three\n)\n"
+    assert removed(text, "a", "b") == "f(\n    # one\n    # two\n    c=3,  # three\n)\n"
+    assert removed(text, "b", "c") == "f(\n    a=1,  # one\n    # two\n    # three\n)\n"
+    assert removed(text, "a", "b", "c") == "f(\n    # one\n    # two\n    # three\n)\n"
+    assert removed("f(a=g(b=1), c=2)", "b", "c") == "f(a=g())"
+
+
+def test_the_comments_of_a_value_that_is_moved_are_not_left_behind() -> None:
+    text = "f(\n    a=[\n        1,  # in\n    ],  # behind\n    b=2,\n)"
+    assert removed(text, "a", moved=True) == "f(\n    # behind\n    b=2,\n)"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("f(a=1, b=2)", "f(a=1, n=9, b=2)"),
+        ("f(a=1)", "f(a=1, n=9)"),
+        ("f(a=1,)", "f(a=1, n=9,)"),
+        ("f(\n    a=1,\n    b=2,\n)", "f(\n    a=1,\n    n=9,\n    b=2,\n)"),
+        ("f(\n    a=1  # one\n)", "f(\n    a=1,  # one\n    n=9\n)"),
+        ("f(\n    a=1,  # one\n    # two\n    b=2,\n)", "f(\n    a=1,  # one\n    n=9,\n    # two\n    b=2,\n)"),
+        ("f(a=1,  # one\n  b=2)", "f(a=1, n=9,  # one\n  b=2)"),
+        ("f(x=0,\n  a=1)", "f(x=0,\n  a=1,\n  n=9)"),
+        ("f(a=1, *rest)", "f(a=1, n=9, *rest)"),
+        ("f(**{'a': 1, 'b': 2})", "f(**{'a': 1, 'n': 9, 'b': 2})"),
+        ('f(**{\n    "a": 1,\n})', 'f(**{\n    "a": 1,\n    "n": 9,\n})'),
+        ("f(\r\n    a=1,\r\n    b=2\r\n)", "f(\r\n    a=1,\r\n    n=9,\r\n    b=2\r\n)"),
+    ],
+)
+def test_an_argument_written_behind_another_one(before: str, after: str) -> None:
+    assert inserted(before, "a", ("n", "9")) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("f()", "f(m=8, n=9)"),
+        ("f(x)", "f(x, m=8, n=9)"),
+        ("f(**more)", "f(**more, m=8, n=9)"),
+        ("f(\n    a=1,\n    # the end\n)", "f(\n    a=1,\n    # the end\n    m=8,\n    n=9,\n)"),
+        ("f(\n    a=1, b=2\n)", "f(\n    a=1, b=2, m=8, n=9\n)"),
+        ("f(a=1,\n  b=2)", "f(a=1,\n  b=2,\n  m=8,\n  n=9)"),
+    ],
+)
+def test_arguments_at_the_end_of_a_call(before: str, after: str) -> None:
+    assert appended(before, "f", ("m", "8"), ("n", "9")) == after
+
+
+def test_a_value_of_several_lines_keeps_them_however_deep_the_call_is() -> None:
+    value = "[\n    1,  # one\n  2\n]"
+    text = "class A:\n    def f(self):\n        return g(\n            a=1,\n        )\n"
+    assert appended(text, "g", ("n", value)) == text.replace("a=1,\n", f"a=1,\n            n={value},\n")
+
+
+@pytest.mark.parametrize("value", ["1, 2", "1, b=2", "x := 1)", "", "*a", "for"])
+def test_what_is_no_value_is_not_written(value: str) -> None:
+    with pytest.raises(Doubt):
+        appended("f(a=1)", "f", ("n", value))
+
+
+def test_nothing_follows_a_generator_without_brackets() -> None:
+    with pytest.raises(Doubt):
+        appended("f(x for x in y)", "f", ("n", "9"))
+    assert appended("f((x for x in y))", "f", ("n", "9")) == "f((x for x in y), n=9)"
