@@ -12,6 +12,7 @@ from rlhflint.text import Span
 if TYPE_CHECKING:
     from rlhflint.launch import Launch
     from rlhflint.proposal import Proposal
+    from rlhflint.rule import Rule
 
 __all__ = ["Applicability", "Edit", "Finding", "Fix", "Related", "Severity", "Stage"]
 
@@ -65,3 +66,8 @@ class Finding:
     """The characters of `span` are a secret: no report shows them."""
     proposal: Proposal | None = field(default=None, compare=False, repr=False)
     launch: Launch | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, rule: Rule, span: Span, message: str, help: str = "", fix: Fix | None = None) -> Finding:  # noqa: A002
+        """A finding of a rule that is not about the settings of one launch."""
+        return cls(rule.code, rule.name, rule.severity, rule.stage, message, span, help, fix=fix)

@@ -53,13 +53,10 @@ BROKEN = frozenset({UNREADABLE.code, CRASHED.code, "RL002"})
 
 def unreadable(path: str, reason: str, offset: int = 0) -> Finding:
     """The finding for a file that cannot be read; `offset` is where, in characters of what could be."""
-    return Finding(
-        code=UNREADABLE.code,
-        name=UNREADABLE.name,
-        severity=UNREADABLE.severity,
-        stage=UNREADABLE.stage,
-        message=f"this file cannot be read: {reason}",
-        span=Span(path, offset, offset),
+    return Finding.of(
+        UNREADABLE,
+        Span(path, offset, offset),
+        f"this file cannot be read: {reason}",
         help="nothing in it was checked; save it as UTF-8 text, or exclude it",
     )
 
@@ -68,25 +65,19 @@ def crashed(what: str, error: Exception, span: Span) -> Finding:
     """The finding for a rule or reader (`what`) that failed."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" in {frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else ""
-    return Finding(
-        code=CRASHED.code,
-        name=CRASHED.name,
-        severity=CRASHED.severity,
-        stage=CRASHED.stage,
-        message=f"{what} failed on this file: {type(error).__name__}{place}",
-        span=span,
+    return Finding.of(
+        CRASHED,
+        span,
+        f"{what} failed on this file: {type(error).__name__}{place}",
         help="this is a mistake in rlhflint, not in your file; all else was checked. Please report it.",
     )
 
 
 def releases_unreadable(span: Span, message: str) -> Finding:
     """The finding for a place that states releases and cannot be understood."""
-    return Finding(
-        code=RELEASES_UNREADABLE.code,
-        name=RELEASES_UNREADABLE.name,
-        severity=RELEASES_UNREADABLE.severity,
-        stage=RELEASES_UNREADABLE.stage,
-        message=f"{message}: the releases that it states do not count",
-        span=span,
+    return Finding.of(
+        RELEASES_UNREADABLE,
+        span,
+        f"{message}: the releases that it states do not count",
         help="put it right, or say --framework-version",
     )

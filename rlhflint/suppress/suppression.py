@@ -121,7 +121,7 @@ class Suppression:
         return Fix("Remove the comment", Applicability.SAFE, (Edit(self.directive.removal, ""),))
 
     def _about(self, rule: Rule, message: str, fix: Fix | None = None, help: str = "") -> Finding:  # noqa: A002
-        return Finding(rule.code, rule.name, rule.severity, rule.stage, message, self.directive.span, help, fix=fix)
+        return Finding.of(rule, self.directive.span, message, help, fix)
 
 
 def _meant(code: str, names: Mapping[str, str]) -> str:
