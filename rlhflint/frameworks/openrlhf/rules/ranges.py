@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.openrlhf.programs import PPO, TRAINING
+from rlhflint.frameworks.openrlhf.programs import ENDED, PPO, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put, remove
 from rlhflint.proposal import SAFE, UNSAFE, Proposal
 from rlhflint.rule import ADVICE, ERROR, FIRST_STEP, PARSE, SILENT, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
-    from rlhflint.frameworks.openrlhf.training import Living
+    from rlhflint.frameworks.openrlhf.training import Ended, Living
 
 _THRESHOLD = "algo.advantage.is_correction_threshold"
 
@@ -181,3 +181,30 @@ def muon_placeholder(launch: Living) -> Iterator[Draft]:
                     help=f"remove {spelt}",
                     proposal=Proposal(f"Remove {spelt}", SAFE, remove(launch, name)),
                 )
+
+
+@rule("OR132", "zero-stage-out-of-range", severity=ERROR, stage=STARTUP, programs=(*TRAINING, *ENDED))
+def zero_stage_out_of_range(launch: Living | Ended) -> Iterator[Draft]:
+    """ZeRO has the stages 0 to 3.
+
+    What happens: the parser takes any whole number. DeepSpeed refuses it when the optimizer is built, after the model
+    has been loaded: its configuration does not validate.
+
+    Why: `--ds.zero_stage` has no choices, and the number goes into DeepSpeed's configuration as it is
+    (utils/deepspeed/deepspeed.py@0.11.2), where a stage is one of four (ZeroStageEnum in runtime/zero/config.py
+    @0.13.5, @0.19.8).
+
+    Example:
+        --ds.zero_stage 4
+
+    Use instead:
+        --ds.zero_stage 3
+    """
+    if not 0 <= launch.ds.zero_stage <= 3:
+        name = launch.session.spelling("ds.zero_stage")
+        yield launch.finding(
+            "ds.zero_stage",
+            message=f"{name} {launch.ds.zero_stage} is refused by DeepSpeed once the model is loaded: ZeRO has the "
+            "stages 0 to 3",
+            help=f"write {name} 2, which is the default, or {name} 3, which partitions the parameters as well",
+        )
