@@ -18,6 +18,7 @@ def on_several_machines(launch: ProgramModel) -> bool:
     try:
         return launch.session.machines.nodes.need("cluster") > 1
     except Undetermined:
-        if getattr(getattr(launch, "actor"), "num_nodes") > 1:  # noqa: B009
+        nodes = launch.held("actor.num_nodes")
+        if isinstance(nodes, int) and nodes > 1:
             return True
         raise

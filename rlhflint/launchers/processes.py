@@ -16,7 +16,7 @@ from rlhflint.launchers.start import Start, Wrapper
 from rlhflint.launchers.torchrun import torchrun_world
 from rlhflint.launchers.world import ONE, ConfigValue, World
 
-_OTHER_MACHINES = ("ray job submit", "ssh", "kubectl exec")
+OTHER_MACHINES = ("ray job submit", "ssh", "kubectl exec")
 """Wrappers that carry a command to other machines: what starts them several times does not multiply the command."""
 
 
@@ -82,7 +82,7 @@ def _in_container(start: Start, devices: Count | None) -> Count | None:
 def _tasks(start: Start, script: Script | None) -> Count:
     """How often the innermost command is started."""
     wrappers = list(start.wrappers)
-    carried = [index for index, wrapper in enumerate(wrappers) if wrapper.name in _OTHER_MACHINES]
+    carried = [index for index, wrapper in enumerate(wrappers) if wrapper.name in OTHER_MACHINES]
     tasks = ONE
     for wrapper in wrappers[carried[-1] + 1 if carried else 0 :]:
         if wrapper.name == "srun":

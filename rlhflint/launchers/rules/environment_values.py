@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 from rlhflint.launchers.machines_used import on_several_machines
 from rlhflint.launchers.set_variables import place_of, taken_out
 from rlhflint.model import ProgramModel
-from rlhflint.proposal import SAFE, UNSAFE, Proposal, Rewrite
+from rlhflint.proposal import UNSAFE, Proposal, Rewrite
 from rlhflint.rule import ADVICE, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Undetermined, all_hold
 
-_PPO = "openrlhf:train_ppo_ray"
 _VERBOSITY = ("debug", "info", "warning", "error", "critical", "detail")
 
 
@@ -169,64 +168,3 @@ def debug_env_left_on(launch: ProgramModel) -> Iterator[Draft]:
                     help="remove it when done",
                     proposal=Proposal(f"Remove {name}", UNSAFE, changes) if changes else None,
                 )
-
-
-@rule("VE109", "vllm-use-v1-gone", severity=ADVICE, stage=SILENT, programs="*", fix="safe")
-def vllm_use_v1_gone(launch: ProgramModel) -> Iterator[Draft]:
-    """VLLM_USE_V1 is gone from vLLM 0.29.
-
-    What happens: nothing, the variable is not read.
-
-    Why: vLLM 0.29 removed its older engine together with the variable.
-
-    Example:
-        # openrlhf 0.11.2, vllm 0.29.0
-        --- train.sh
-        export VLLM_USE_V1=1
-        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
-
-    Use instead:
-        # openrlhf 0.11.2, vllm 0.29.0
-        --- train.sh
-        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
-    """
-    if "VLLM_USE_V1" not in launch.session.launch.environment:
-        return
-    from packaging.version import Version
-
-    if launch.session.stated("vllm") >= Version("0.29"):
-        changes = taken_out(launch, "VLLM_USE_V1")
-        yield launch.finding(
-            at=place_of(launch, "VLLM_USE_V1"),
-            message=f"vLLM {launch.session.stated('vllm')} does not read VLLM_USE_V1 any more",
-            help="remove it",
-            proposal=Proposal("Remove VLLM_USE_V1", SAFE, changes) if changes else None,
-        )
-
-
-@rule("VE220", "ray-override-devices", severity=ADVICE, stage=STARTUP, programs=_PPO, applies=">=0.5.0")
-def ray_override_devices(launch: ProgramModel) -> Iterator[Draft]:
-    """RAY_EXPERIMENTAL_NOSET_…_VISIBLE_DEVICES changes how OpenRLHF counts devices.
-
-    What happens: with it on some machines only, processes take the wrong GPU.
-
-    Why: OpenRLHF reads it in every worker and numbers devices by it (trainer/ray/utils.py@0.11.2).
-
-    Example:
-        # openrlhf 0.11.2
-        --- train.sh
-        export RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES=1
-        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
-
-    Use instead:
-        # openrlhf 0.11.2
-        --- train.sh
-        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
-    """
-    for name in launch.session.launch.environment:
-        if re.fullmatch(r"RAY_EXPERIMENTAL_NOSET_\w*VISIBLE_DEVICES", name):
-            yield launch.finding(
-                at=place_of(launch, name),
-                message=f"{name} changes how OpenRLHF numbers devices in every worker",
-                help="set it on all machines before `ray start`, or on none",
-            )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.launchers.accelerate import LAUNCH
 from rlhflint.launchers.count import given_count
+from rlhflint.launchers.processes import OTHER_MACHINES
 from rlhflint.launchers.slurm import header_of
 from rlhflint.rule import ADVICE, ERROR, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Undetermined
@@ -15,10 +17,8 @@ if TYPE_CHECKING:
     from rlhflint.launchers.count import Count
     from rlhflint.model import ProgramModel
 
-_ACCELERATE = "accelerate launch"
-_COUNTING = {"torchrun": "nproc_per_node", "torch.distributed.launch": "nproc_per_node", _ACCELERATE: "num_processes"}
+_COUNTING = {"torchrun": "nproc_per_node", "torch.distributed.launch": "nproc_per_node", LAUNCH: "num_processes"}
 _STARTED_BY_LAUNCHERS = ("trl:*", "openrlhf:train_sft", "openrlhf:train_rm", "openrlhf:train_dpo")
-_ELSEWHERE = ("ray job submit", "ssh", "kubectl exec")
 
 
 def _on_cpu(launch: ProgramModel) -> bool:
@@ -81,7 +81,7 @@ def processes_per_machine(launch: ProgramModel) -> Iterator[Draft]:
         accelerate launch --num_machines 2 --num_processes 16 trl/scripts/sft.py --model_name_or_path m --dataset_name d
     """
     world = launch.session.world
-    if world.launcher != _ACCELERATE:
+    if world.launcher != LAUNCH:
         return
     machines = world.nodes.need("machines")
     if machines < 2:
@@ -171,7 +171,7 @@ def sbatch_without_gpus(launch: ProgramModel) -> Iterator[Draft]:
     if header.options.more:
         raise Undetermined("cluster", header.options.more)
     steps = [wrapper for wrapper in session.start.wrappers if wrapper.name == "srun"]
-    elsewhere = any(wrapper.name in _ELSEWHERE or not wrapper.name for wrapper in session.start.wrappers)
+    elsewhere = any(wrapper.name in OTHER_MACHINES or not wrapper.name for wrapper in session.start.wrappers)
     asking = any(option.name.startswith(("gpus", "gres")) for step in steps for option in step.options)
     if asking or elsewhere or _on_cpu(launch):
         return

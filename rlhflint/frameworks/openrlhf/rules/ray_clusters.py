@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rlhflint.expressions import expression
+from rlhflint.frameworks.openrlhf.programs import PPO, SUPERVISED
 from rlhflint.launchers.ray_job import ray_job_of
 from rlhflint.launchers.ray_start import CLIENT_PORT, DASHBOARD_PORT, GCS_PORT, ray_starts, ray_stops
 from rlhflint.proposal import UNSAFE, Proposal, Rewrite
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from rlhflint.launchers.ray_start import RayStart
     from rlhflint.model import ProgramModel
 
-_PPO = "openrlhf:train_ppo_ray"
-_SUPERVISED = ("openrlhf:train_sft", "openrlhf:train_rm", "openrlhf:train_dpo")
 _PACKAGE = expression(
     r".*(?:(?i:openrlhf)[^/]*|site-packages|dist-packages)/openrlhf(?:/(?:cli|trainer|models|datasets|utils)\b.*)?/?"
     r"|.*(?:^|/)openrlhf/(?:cli|trainer|models|datasets|utils)(?:/.*)?"
@@ -25,7 +24,7 @@ _PACKAGE = expression(
 _OTHER_MACHINES = ("srun", "ssh", "mpirun", "kubectl exec")
 
 
-@rule("LA105", "job-address-port", severity=WARNING, stage=STARTUP, programs=_PPO, fix="unsafe")
+@rule("LA105", "job-address-port", severity=WARNING, stage=STARTUP, programs=PPO, fix="unsafe")
 def job_address_port(launch: ProgramModel) -> Iterator[Draft]:
     """A job is submitted to the port of the dashboard.
 
@@ -63,7 +62,7 @@ def job_address_port(launch: ProgramModel) -> Iterator[Draft]:
     )
 
 
-@rule("LA106", "launcher-for-other-program", severity=WARNING, stage=STARTUP, programs=(_PPO, *_SUPERVISED))
+@rule("LA106", "launcher-for-other-program", severity=WARNING, stage=STARTUP, programs=(PPO, *SUPERVISED))
 def launcher_for_other_program(launch: ProgramModel) -> Iterator[Draft]:
     """train_ppo_ray is started once, with Python; train_sft, train_rm and train_dpo by a launcher of processes.
 
@@ -86,7 +85,7 @@ def launcher_for_other_program(launch: ProgramModel) -> Iterator[Draft]:
     if start is None:
         return
     launcher = start.launcher
-    if launch.session.launch.program == _PPO:
+    if launch.session.launch.program == PPO:
         if launcher is not None:
             yield launch.finding(
                 at=launcher.words[0].span,
@@ -104,7 +103,7 @@ def launcher_for_other_program(launch: ProgramModel) -> Iterator[Draft]:
             )
 
 
-@rule("LA201", "working-dir-in-package", severity=ERROR, stage=STARTUP, programs=_PPO)
+@rule("LA201", "working-dir-in-package", severity=ERROR, stage=STARTUP, programs=PPO)
 def working_dir_in_package(launch: ProgramModel) -> Iterator[Draft]:
     """The working folder of a job must not lie inside the package openrlhf.
 
@@ -136,7 +135,7 @@ def working_dir_in_package(launch: ProgramModel) -> Iterator[Draft]:
         )
 
 
-@rule("LA206", "ray-head-started-twice", severity=ADVICE, stage=STARTUP, programs=_PPO)
+@rule("LA206", "ray-head-started-twice", severity=ADVICE, stage=STARTUP, programs=PPO)
 def ray_head_started_twice(launch: ProgramModel) -> Iterator[Draft]:
     """A head of Ray is started once.
 
@@ -174,7 +173,7 @@ def ray_head_started_twice(launch: ProgramModel) -> Iterator[Draft]:
             )
 
 
-@rule("LA207", "ray-address-mismatch", severity=ERROR, stage=STARTUP, programs=_PPO)
+@rule("LA207", "ray-address-mismatch", severity=ERROR, stage=STARTUP, programs=PPO)
 def ray_address_mismatch(launch: ProgramModel) -> Iterator[Draft]:
     """Workers of Ray join at the port of their head.
 

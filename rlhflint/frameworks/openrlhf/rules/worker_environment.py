@@ -1,4 +1,4 @@
-"""Environment variables that nothing reads, that upstream overwrites, or that stay behind in the shell."""
+"""Environment variables of OpenRLHF's workers: gone by, overwritten, set where Ray does not see them."""
 
 from __future__ import annotations
 
@@ -6,68 +6,28 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.expressions import expression
-from rlhflint.finding import Severity, Stage
+from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.launchers.environment import environment_of
 from rlhflint.launchers.ray_job import ray_job_of
 from rlhflint.launchers.ray_start import ray_starts
 from rlhflint.launchers.set_variables import place_of, taken_out
 from rlhflint.model import ProgramModel
-from rlhflint.proposal import SAFE, UNSAFE, Add, Proposal
-from rlhflint.rule import SILENT, WARNING, Draft, rule
+from rlhflint.proposal import UNSAFE, Add, Proposal
+from rlhflint.rule import ADVICE, ERROR, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
     from rlhflint.command import Command
     from rlhflint.launchers.start import Start
 
-_PPO = "openrlhf:train_ppo_ray"
+_DEVICES_KEPT = expression(r"RAY_EXPERIMENTAL_NOSET_\w*VISIBLE_DEVICES")
 _SAME_MACHINE = ("python", "env", "nohup", "nice", "time", "timeout", "stdbuf")
 _FOR_WORKERS = expression(
     r"NCCL_(?!TIMEOUT$)\w+|HF_\w+|HUGGINGFACE_\w+|\w+_PROXY|WANDB_\w+|VLLM_\w+|TORCH_\w+|CUDA_LAUNCH_BLOCKING"
 )
 
 
-@rule("VE101", "env-var-unread", severity=WARNING, stage=SILENT, programs="*", fix="safe")
-def env_var_unread(launch: ProgramModel) -> Iterator[Draft]:
-    """NCCL_TIMEOUT changes nothing, and neither does DEEPSPEED_TIMEOUT for OpenRLHF.
-
-    What happens: the time-out stays as it is.
-
-    Why: nothing reads NCCL_TIMEOUT. OpenRLHF sets the time-out of its process groups itself: 60 minutes from 0.5.5 on,
-    30 before (utils/deepspeed/deepspeed.py@0.5.5); TRL takes ddp_timeout of TrainingArguments, in seconds.
-
-    Example:
-        # openrlhf 0.11.2
-        --- train.sh
-        export NCCL_TIMEOUT=3600
-        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
-
-    Use instead:
-        # openrlhf 0.11.2
-        --- train.sh
-        export NCCL_DEBUG=INFO
-        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
-    """
-    openrlhf = launch.session.framework == "openrlhf"
-    for name in ("NCCL_TIMEOUT", *(("DEEPSPEED_TIMEOUT",) if openrlhf else ())):
-        if name not in launch.session.launch.environment and place_of(launch, name) is None:
-            continue
-        minutes = 60 if not openrlhf or launch.session.since("0.5.5") else 30
-        fixed = f"OpenRLHF {launch.session.release} sets the time-out to {minutes} minutes itself"
-        yield launch.finding(
-            at=place_of(launch, name),
-            message=f"nothing reads {name}: " + (fixed if openrlhf else "the time-out stays as it is"),
-            help="remove it" if openrlhf else "write ddp_timeout (seconds) into the configuration",
-            proposal=_removal(launch, name) if name == "NCCL_TIMEOUT" else None,
-        )
-
-
-def _removal(launch: ProgramModel, name: str) -> Proposal | None:
-    changes = taken_out(launch, name)
-    return Proposal(f"Remove {name}", SAFE, changes) if changes else None
-
-
-@rule("VE102", "env-var-retired", severity=WARNING, stage=SILENT, programs=_PPO, applies=">=0.8.0", fix="unsafe")
+@rule("VE102", "env-var-retired", severity=WARNING, stage=SILENT, programs=PPO, applies=">=0.8.0", fix="unsafe")
 def env_var_retired(launch: ProgramModel) -> Iterator[Draft]:
     """The queue of asynchronous training is set by a flag, not by the environment.
 
@@ -105,8 +65,8 @@ def env_var_retired(launch: ProgramModel) -> Iterator[Draft]:
                 message=f"OpenRLHF {launch.session.release} uses {name} as text where a number is due: the run ends "
                 "with a TypeError",
                 help="remove it: the default is 1",
-                severity=Severity.ERROR,
-                stage=Stage.STARTUP,
+                severity=ERROR,
+                stage=STARTUP,
             )
 
 
@@ -119,7 +79,7 @@ def _as_flag(launch: ProgramModel, name: str, flag: str) -> Proposal | None:
     return Proposal(f"Write {flag} {value.value}", UNSAFE, (Add(flag, value.value), *changes))
 
 
-@rule("VE103", "nccl-debug-overwritten", severity=WARNING, stage=SILENT, programs=_PPO, applies=">=0.7.5,<0.9.10")
+@rule("VE103", "nccl-debug-overwritten", severity=WARNING, stage=SILENT, programs=PPO, applies=">=0.7.5,<0.9.10")
 def nccl_debug_overwritten(launch: ProgramModel) -> Iterator[Draft]:
     """NCCL_DEBUG reaches the workers from 0.9.10 on only.
 
@@ -148,7 +108,35 @@ def nccl_debug_overwritten(launch: ProgramModel) -> Iterator[Draft]:
         )
 
 
-@rule("LA202", "env-not-forwarded", severity=WARNING, stage=SILENT, programs=_PPO)
+@rule("VE220", "ray-override-devices", severity=ADVICE, stage=STARTUP, programs=PPO, applies=">=0.5.0")
+def ray_override_devices(launch: ProgramModel) -> Iterator[Draft]:
+    """RAY_EXPERIMENTAL_NOSET_…_VISIBLE_DEVICES changes how OpenRLHF counts devices.
+
+    What happens: with it on some machines only, processes take the wrong GPU.
+
+    Why: OpenRLHF reads it in every worker and numbers devices by it (trainer/ray/utils.py@0.11.2).
+
+    Example:
+        # openrlhf 0.11.2
+        --- train.sh
+        export RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES=1
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+
+    Use instead:
+        # openrlhf 0.11.2
+        --- train.sh
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+    """
+    for name in launch.session.launch.environment:
+        if _DEVICES_KEPT.fullmatch(name):
+            yield launch.finding(
+                at=place_of(launch, name),
+                message=f"{name} changes how OpenRLHF numbers devices in every worker",
+                help="set it on all machines before `ray start`, or on none",
+            )
+
+
+@rule("LA202", "env-not-forwarded", severity=WARNING, stage=SILENT, programs=PPO)
 def env_not_forwarded(launch: ProgramModel) -> Iterator[Draft]:
     """Variables that the workers need have to reach Ray, not only the shell that submits.
 
