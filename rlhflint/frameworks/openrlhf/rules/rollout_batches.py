@@ -11,7 +11,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.proposal import UNSAFE, Proposal
 from rlhflint.rule import ERROR, FIRST_STEP, PARSE, WARNING, Draft, rule
-from rlhflint.value import if_known
+from rlhflint.value import Undetermined, if_known
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.openrlhf.batches import Crew
@@ -126,36 +126,50 @@ def uneven_chunks(launch: TrainPPORay) -> Iterator[Draft]:
     """
     if launch.rollout.micro_batch_size <= 0 or launch.train.dynamic_batch_enable:
         return
-    pieces = batches.chunks(launch)
-    for crew in batches.crews(launch):
-        at_once = batches.parallel(crew.gpus, roles.duplicates(launch))
-        if at_once <= 0 or pieces < at_once or pieces % at_once == 0:
-            continue
-        if crew.trains or launch.ds.zero_stage == 3:
-            yield _uneven(launch, crew, pieces, at_once)
+    pieces, duplicates = batches.chunks(launch), roles.duplicates(launch)
+    wrong: list[Crew] = []
+    missing: Undetermined | None = None
+    try:
+        for crew in batches.crews(launch):
+            at_once = batches.parallel(crew.gpus, duplicates)
+            if at_once <= 0 or pieces < at_once or pieces % at_once == 0:
+                continue
+            if crew.trains or launch.ds.zero_stage == 3:
+                wrong.append(crew)
+    except Undetermined as undetermined:
+        missing = undetermined
+    if wrong:
+        yield _uneven(launch, wrong, pieces, duplicates)
+    elif missing is not None:
+        raise missing
 
 
-def _for_all(launch: TrainPPORay) -> int:
+def _for_all(launch: TrainPPORay, duplicates: int) -> int:
     """The number of micro batches, and its multiples, that spreads evenly over every crew it matters for."""
-    duplicates, stage = roles.duplicates(launch), launch.ds.zero_stage
+    stage = launch.ds.zero_stage
     at_once = [batches.parallel(crew.gpus, duplicates) for crew in batches.crews(launch) if crew.trains or stage == 3]
     return lcm(*filter(None, at_once))
 
 
-def _uneven(launch: TrainPPORay, crew: Crew, pieces: int, at_once: int) -> Draft:
-    spelt, each = launch.session.spelling, -(-pieces // at_once)
-    last = max(pieces - each * (at_once - 1), 0)
-    prompts = _prompts_for(launch, if_known(lambda: _for_all(launch)) or at_once)
+def _uneven(launch: TrainPPORay, wrong: list[Crew], pieces: int, duplicates: int) -> Draft:
+    spelt = launch.session.spelling
+    of_wrong = lcm(*(batches.parallel(crew.gpus, duplicates) for crew in wrong))
+    even = if_known(lambda: _for_all(launch, duplicates)) or of_wrong
+    prompts = _prompts_for(launch, even)
+    over = " and ".join(
+        f"the {batches.parallel(gpus, duplicates)} that work at a time on {said} "
+        f"({_dealt(pieces, batches.parallel(gpus, duplicates))})"
+        for gpus, said in batches.by_size(wrong).items()
+    )
     return launch.finding(
         "rollout.batch_size",
         "rollout.micro_batch_size",
-        *crew.settings,
+        *(setting for crew in wrong for setting in crew.settings),
         message=(
-            f"{pieces} micro batches of a rollout do not spread evenly over the {at_once} that work at a time on "
-            f"{crew.said}: the first get {each}, the last {last}, and those with more wait for the others"
+            f"{pieces} micro batches of a rollout do not spread evenly over {over}: those with more wait for the others"
         ),
         help=(
-            f"make samples ÷ {spelt('rollout.micro_batch_size')} a multiple of {at_once}"
+            f"make samples ÷ {spelt('rollout.micro_batch_size')} a multiple of {even}"
             + (f", with {spelt('rollout.batch_size')} {batches.alternatives(prompts)}" if prompts else "")
         ),
         proposal=Proposal(
@@ -164,6 +178,12 @@ def _uneven(launch: TrainPPORay, crew: Crew, pieces: int, at_once: int) -> Draft
         if prompts
         else None,
     )
+
+
+def _dealt(pieces: int, at_once: int) -> str:
+    """How many micro batches the processes get."""
+    each = -(-pieces // at_once)
+    return f"the first get {each}, the last {max(pieces - each * (at_once - 1), 0)}"
 
 
 def _prompts_for(launch: TrainPPORay, at_once: int) -> tuple[int, ...]:
