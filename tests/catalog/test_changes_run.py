@@ -38,6 +38,12 @@ def steps_at(program: Program, release: str, *kinds: Kind) -> Iterator[tuple[Ste
                 yield step, earlier[-1]
 
 
+def releases_with(*kinds: Kind) -> list[str]:
+    """The releases looked at that have steps of these kinds."""
+    programs = [openrlhf().program(name) for name in openrlhf().programs]
+    return [one for one in sampled(SAMPLE, CHANGED) if any(any(steps_at(each, one, *kinds)) for each in programs)]
+
+
 def words_for(option: Option) -> list[str]:
     """Words that give an option a value other than its default."""
     if option.switch:
@@ -54,8 +60,9 @@ def required(program: Program, release: str) -> list[str]:
     return [word for flag, option in options.items() for word in (flag, *words_for(option))]
 
 
-@pytest.mark.parametrize("release", sampled(SAMPLE, CHANGED))
+@pytest.mark.parametrize("release", releases_with(Kind.RENAMED, Kind.SPLIT))
 def test_renamed_and_split_flags_carry_their_values_over(released_wheel, release):
+    carried = 0
     for name in openrlhf().programs_at(release):
         program = openrlhf().program(name)
         old_argv: dict[str, list[str]] = {}
@@ -77,13 +84,19 @@ def test_renamed_and_split_flags_carry_their_values_over(released_wheel, release
             assert not run(released_wheel("openrlhf", release), name, argv).parses, name
         for last, old_dest, new_dest in pairs:
             assert before[last].parsed[old_dest] == new.parsed[new_dest], (name, old_dest)
+        carried += len(pairs)
+    assert carried
 
 
-@pytest.mark.parametrize("release", sampled(SAMPLE, CHANGED))
+GONE = (Kind.REMOVED, Kind.INVERTED, Kind.REPLACED)
+
+
+@pytest.mark.parametrize("release", releases_with(*GONE))
 def test_flags_that_went_are_refused_from_that_release_on(released_wheel, release):
+    refused = 0
     for name in openrlhf().programs_at(release):
         program = openrlhf().program(name)
-        for step, last in steps_at(program, release, Kind.REMOVED, Kind.INVERTED, Kind.REPLACED):
+        for step, last in steps_at(program, release, *GONE):
             if program.accepts(step.flag, release):
                 continue
             argv = [step.flag, *words_for(program.option(step.flag, last))]
@@ -92,11 +105,19 @@ def test_flags_that_went_are_refused_from_that_release_on(released_wheel, releas
             assert old.parses, (name, step.flag, old.message)
             assert not new.parses, (name, step.flag)
             assert "unrecognized arguments" in new.message
+            refused += 1
+    assert refused
 
 
-@pytest.mark.parametrize("release", sampled(SAMPLE, CHANGED))
+def releases_replacing() -> list[str]:
+    """The releases looked at in which several options took the place of others."""
+    replaced = {one.release for name in openrlhf().programs for one in openrlhf().program(name).replacements}
+    return [one for one in sampled(SAMPLE, CHANGED) if one in replaced]
+
+
+@pytest.mark.parametrize("release", releases_replacing())
 def test_values_of_replaced_options_are_taken_on_both_sides(released_wheel, release):
-    before = openrlhf().releases.before(release)
+    before, asked = openrlhf().releases.before(release), 0
     for name in openrlhf().programs_at(release):
         program = openrlhf().program(name)
         for replacement in program.replacements:
@@ -111,6 +132,8 @@ def test_values_of_replaced_options_are_taken_on_both_sides(released_wheel, rele
                 assert accepts(released_wheel, program, before, old), (name, old)
                 assert new is None or accepts(released_wheel, program, release, new), (name, new)
                 assert (new is None) is bool(case.inexact)
+                asked += 1
+    assert asked
 
 
 def accepts(released_wheel, program: Program, release: str, values: dict[str, object]) -> bool:

@@ -20,6 +20,7 @@ def test_the_committed_models_are_what_the_catalog_gives():
 @pytest.mark.parametrize("name", openrlhf().programs)
 def test_the_defaults_of_every_release_fit_into_the_model(name):
     program = openrlhf().program(name)
+    assert any(map(program.exists, program.releases))
     for release in program.releases:
         if program.exists(release):
             _, refused = build(model_of(name), {}, program.defaults(release))

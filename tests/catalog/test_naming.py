@@ -110,8 +110,10 @@ def test_flags_that_speak_of_a_setting_are_found_also_where_none_sets_it():
 @pytest.mark.parametrize("name", openrlhf().programs)
 def test_every_flag_of_every_release_has_names_of_its_own(name):
     program = openrlhf().program(name)
+    assert any(map(program.exists, program.releases))
     for release in program.releases:
         flags = [option.flag for option in program.options(release).values() if option.action != "help"]
+        assert flags or not program.exists(release), release
         named = {flag: program.fields(flag, release) for flag in flags}
         assert all(named.values()), release
         taken = [field for flag, fields in named.items() for field in fields if "no_nesterov" not in flag]
@@ -125,6 +127,7 @@ def test_every_flag_of_every_release_has_names_of_its_own(name):
 @pytest.mark.parametrize("name", ["train_ppo_ray", "train_sft", "train_rm", "train_dpo", "serve_rm", "lora_combiner"])
 def test_the_newest_spelling_is_the_canonical_name(name):
     program = openrlhf().program(name)
-    for option in program.options(program.releases.newest).values():
-        if option.action != "help":
-            assert program.canonical(option.flag, program.releases.newest) == (option.flag.lstrip("-"),)
+    flags = [one.flag for one in program.options(program.releases.newest).values() if one.action != "help"]
+    assert flags
+    for flag in flags:
+        assert program.canonical(flag, program.releases.newest) == (flag.lstrip("-"),)

@@ -118,6 +118,7 @@ def test_how_values_map_is_said_by_the_steps():
 @pytest.mark.parametrize("name", openrlhf().programs)
 def test_whatever_ended_has_something_to_be_said_about_it_at_every_later_release(name):
     program = openrlhf().program(name)
+    assert program.flags
     for flag in program.flags:
         accepting = program.releases_accepting(flag)
         for release in program.releases:

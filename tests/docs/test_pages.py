@@ -39,7 +39,9 @@ def test_every_block_names_a_language_that_is_tested() -> None:
 
 @of("console")
 def test_output_is_what_the_command_prints(block: Block, shell: Shell) -> None:
-    for one in told(block.text):
+    examples = list(told(block.text))
+    assert examples
+    for one in examples:
         done = shell(f"{one.command} 2>&1")
         assert done.returncode in (0, 1, 2), done.stdout
         assert one.pattern().search(" ".join(done.stdout.split())), f"{one.command}\n{done.stdout}"
@@ -119,7 +121,9 @@ def test_every_command_is_documented() -> None:
 
 def test_what_the_readme_points_at_is_there() -> None:
     text = (ROOT / "README.md").read_text()
-    for target in re.findall(r"\]\(([^)#\s]+)", text):
+    targets = re.findall(r"\]\(([^)#\s]+)", text)
+    assert len(targets) > 5
+    for target in targets:
         assert target.startswith("https://") or (ROOT / target).exists(), target
 
 
@@ -127,5 +131,7 @@ def test_pages_of_rules_are_where_the_output_says() -> None:
     from rlhflint.reports.links import rule_url
     from rlhflint.rules import load_all
 
-    for rule in load_all():
+    rules = load_all()
+    assert len(rules) > 300
+    for rule in rules:
         assert (ROOT / rule_url(rule.code).removeprefix(f"{HOME}/blob/main/")).exists()

@@ -27,7 +27,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_page_is_there(site: Path) -> None:
-    for page in (ROOT / "docs").rglob("*.md"):
+    pages = list((ROOT / "docs").rglob("*.md"))
+    assert len(pages) > 10
+    for page in pages:
         assert (site / page.relative_to(ROOT / "docs")).with_suffix(".html").exists()
 
 

@@ -74,6 +74,7 @@ def test_rules_and_settings_exist() -> None:
     codes = {rule.code for rule in load_all()}
     known = {"openrlhf": {name for one in ("train_ppo_ray", "train_sft") for name, _ in leaves(openrlhf_model(one))}}
     known["trl"] = {name for program in PROGRAMS for name in _of(program)}
+    assert len(symptoms()) > 20
     for symptom in symptoms():
         assert set(symptom.rules) <= codes, symptom.name
         for family, names in symptom.settings.items():

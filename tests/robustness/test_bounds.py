@@ -234,7 +234,9 @@ REPEATED += ["```", "a.py", "trl", "@a\n"]
 @pytest.mark.parametrize("name", KINDS)
 def test_the_same_few_characters_over_and_over(name: str) -> None:
     """Where a search takes the square of a length, 200,000 characters (with `RLHFLINT_LARGE`) take minutes."""
-    for few in REPEATED if LARGE else REPEATED[::3]:
+    chosen = REPEATED if LARGE else REPEATED[::3]
+    assert chosen
+    for few in chosen:
         found = checked({name: KINDS[name](few * ((200_000 if LARGE else 20_000) // len(few)))}, name)
         assert set(found) == {name}, repr(few)
 
@@ -274,6 +276,7 @@ def test_pipes_and_devices_are_not_read() -> None:
     found = checked({"a.sh": f"source ./pipe.sh\nsource ./zero.sh\nsource /dev/stdin\n{SHELL}\n"})
     assert set(found) == {"a.sh"}
     named = checked({}, "pipe.sh", "/dev/zero", "/dev/stdin", "zero.sh")
+    assert named
     assert all(codes == ["RL001"] for codes in named.values())
 
 

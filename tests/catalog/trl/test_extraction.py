@@ -30,6 +30,7 @@ def states_at(content: object, order: Releases, release: str) -> object:
 @pytest.mark.parametrize("release", sampled(("0.8.6", "0.19.1", "0.27.2", "1.16.0"), trl.releases()))
 def test_a_release_of_trl_read_by_itself(released_wheel, release):
     alone = build_trl([released_wheel("trl", release)])
+    assert len(alone) > 10
     for name, text in alone.items():
         if name in ("trl/releases.json", "trl/changes.json", "trl/homes.json"):
             continue
@@ -71,6 +72,7 @@ def test_all_packages_together_give_the_committed_files_to_the_letter(released_w
         ("accelerate", build_accelerate, accelerate.releases()),
     ):
         files = build([released_wheel(package, release) for release in order])
+        assert files, package
         for name, text in files.items():
             assert (SCHEMAS / name).read_text("utf-8") == text, name
 

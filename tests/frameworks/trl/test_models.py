@@ -31,9 +31,13 @@ def test_a_model_without_settings_can_be_built(program):
 def test_every_option_of_every_release_is_a_field_by_its_canonical_name(program):
     fields = set(model_of(program).model_fields)
     for release in ("0.14.0", "0.19.1", "0.24.0", "0.29.1", "1.16.0"):
-        for key in filter(None, (trl.config_key(program, release), trl.key_at("ModelConfig", release))):
+        keys = [trl.config_key(program, release), trl.key_at("ModelConfig", release)]
+        assert keys[1]
+        for key in filter(None, keys):
             for transformers in ("4.46.3", "5.24.0"):
-                for name in trl.config_fields(key, release, transformers):
+                names = list(trl.config_fields(key, release, transformers))
+                assert names, (key, release)
+                for name in names:
                     assert trl.canonical(key, name, release) in fields, (key, name, release)
 
 
