@@ -1,25 +1,31 @@
 """Mutation testing: are there lines that could be wrong without a test that fails?
 
     python tools/mutate.py rlhflint/fixing/edits.py --tests tests/fixing [--sample 40] [--seed 1]
+    python tools/mutate.py rlhflint/fixing/*.py --tests tests --coverage .coverage
 
 Changes one thing of a module at a time (a comparison, an operator, a constant, `not`, `and`/`or`, a returned value, a
 statement left out), in a copy of the repository, and runs the tests. A change after which all pass is a survivor: it is
-printed, to be looked at. Prints `KILLED of TRIED` at the end. Nothing is written in the repository itself.
+printed, to be looked at. Prints how many of the changes of each module were seen. Nothing is written in the repository
+itself.
+
+With the data of `pytest --cov --cov-context=test`, of the tests only those are run that come by the changed line.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import copy
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -48,27 +54,60 @@ _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: the line it is in, what it does, and the module with it."""
+    """One change: the number of its node and of the change there, its line and that of its statement, what it does."""
 
+    node: int
+    number: int
     line: int
+    statement: int
     what: str
-    text: str
+    called: bool
+    """Whether it is in a function, whose lines are run when it is called, not when the module is loaded."""
 
 
 def mutants(text: str) -> Iterator[Mutant]:
     """Every change of a module, in the order of its lines."""
     tree = ast.parse(text)
+    lines, inside = _places(tree)
     for index, node in enumerate(ast.walk(tree)):
-        for number, (what, _) in enumerate(_changes(node)):
-            changed = copy.deepcopy(tree)
-            twin = next(one for at, one in enumerate(ast.walk(changed)) if at == index)
-            _changes(twin)[number][1]()
-            yield Mutant(getattr(node, "lineno", 0), what, ast.unparse(ast.fix_missing_locations(changed)))
+        called = id(node) in inside or isinstance(node, ast.FunctionDef)
+        for number, change in enumerate(_changes(node)):
+            yield Mutant(index, number, change.line, lines[id(node)], change.what, called)
 
 
-def _changes(node: ast.AST) -> list[tuple[str, Callable[[], None]]]:
-    """What can be changed at a node: in words, and what makes the change."""
+def _places(tree: ast.Module) -> tuple[dict[int, int], set[int]]:
+    """The line of the statement that each node is in, and the nodes that are in a function."""
+    lines, inside = {id(tree): 0}, set()
+    for node in ast.walk(tree):
+        body = node.body if isinstance(node, ast.FunctionDef | ast.Lambda) else []
+        called = {id(one) for one in (body if isinstance(body, list) else [body])}
+        for child in ast.iter_child_nodes(node):
+            lines[id(child)] = child.lineno if isinstance(child, ast.stmt) else lines[id(node)]
+            if id(node) in inside or id(child) in called:
+                inside.add(id(child))
+    return lines, inside
+
+
+def changed(text: str, mutant: Mutant | None) -> str:
+    """A module with a change; without one, as it is written by the same printer."""
+    tree = ast.parse(text)
+    if mutant is not None:
+        node = next(one for at, one in enumerate(ast.walk(tree)) if at == mutant.node)
+        _changes(node)[mutant.number].make()
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+@dataclass(frozen=True)
+class _Change:
+    line: int
+    what: str
+    make: Callable[[], None]
+
+
+def _changes(node: ast.AST) -> list[_Change]:
+    """What can be changed at a node."""
     found: list[tuple[str, Callable[[], None]]] = []
+    statements: list[_Change] = []
     match node:
         case ast.Compare():
             for at, operator in enumerate(node.ops):
@@ -91,21 +130,22 @@ def _changes(node: ast.AST) -> list[tuple[str, Callable[[], None]]]:
             always = ast.BoolOp(ast.Or(), [node.test, ast.Constant(True)])
             found.append((f"always: if {ast.unparse(node.test)[:60]}", lambda: setattr(node, "test", always)))
         case ast.FunctionDef() | ast.For() | ast.While() | ast.With():
-            found += _without_statements(node.body)
+            statements += _without_statements(node.body)
     if isinstance(node, ast.If):
-        found += _without_statements(node.body)
-    return found
+        statements += _without_statements(node.body)
+    line: int = getattr(node, "lineno", 0)
+    return [*(_Change(line, what, make) for what, make in found), *statements]
 
 
 def _put(target: list[ast.cmpop], at: int, other: ast.cmpop) -> Callable[[], None]:
     return lambda: target.__setitem__(at, other)
 
 
-def _without_statements(body: list[ast.stmt]) -> list[tuple[str, Callable[[], None]]]:
+def _without_statements(body: list[ast.stmt]) -> list[_Change]:
     """Each assignment, call, `continue` and `break` of a block left out."""
     kinds = (ast.AugAssign, ast.Expr, ast.Continue, ast.Break)
     return [
-        (f"without: {ast.unparse(one)[:60]}", _without(body, at))
+        _Change(one.lineno, f"without: {ast.unparse(one)[:60]}", _without(body, at))
         for at, one in enumerate(body)
         if isinstance(one, kinds) and not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
     ]
@@ -115,26 +155,98 @@ def _without(body: list[ast.stmt], at: int) -> Callable[[], None]:
     return lambda: body.__setitem__(at, ast.Pass())
 
 
-def survives(folder: Path, module: str, mutant: Mutant, tests: Sequence[str]) -> bool:
-    """Whether all tests pass with a change."""
-    path = folder / module
-    before = path.read_text(encoding="utf-8")
-    path.write_text(mutant.text, encoding="utf-8")
-    try:
-        return passes(folder, tests)
-    finally:
-        path.write_text(before, encoding="utf-8")
+class Copy:
+    """A copy of the repository in which tests are run."""
+
+    def __init__(self, folder: Path, tests: Sequence[str], coverage: Path | None) -> None:
+        self.folder, self.tests = folder, tests
+        self._written = 0
+        self._lines = None if coverage is None else _Lines(coverage)
+        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "dist", "__pycache__"))
+
+    def survives(self, module: str, mutant: Mutant | None) -> bool:
+        """Whether all tests pass with a change; with none, whether they pass at all."""
+        path = self.folder / module
+        before = path.read_text(encoding="utf-8")
+        self._write(path, changed(before, mutant))
+        try:
+            return _passes(self.folder, self._those_for(module, mutant))
+        finally:
+            self._write(path, before)
+
+    def _those_for(self, module: str, mutant: Mutant | None) -> Sequence[str]:
+        if self._lines is None or mutant is None or not mutant.called:
+            return self.tests
+        tests = self._lines.tests(module, mutant.line) or self._lines.tests(module, mutant.statement)
+        below = tuple(f"{one.rstrip('/')}{end}" for one in self.tests for end in ("/", "::"))
+        chosen = [one for one in tests if one.startswith(below) or one in self.tests]
+        return chosen or self.tests
+
+    def _write(self, path: Path, text: str) -> None:
+        """Each text has a time of its own, so that what was compiled of another one is not taken for it."""
+        path.write_text(text, encoding="utf-8")
+        self._written += 1
+        os.utime(path, (self._written, self._written))
 
 
-def passes(folder: Path, tests: Sequence[str]) -> bool:
-    """Whether all tests pass in a copy of the repository."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(folder)}
-    try:
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+class _Lines:
+    """Which tests come by which lines."""
+
+    def __init__(self, path: Path) -> None:
+        from coverage import CoverageData
+
+        self._data = CoverageData(str(path))
+        self._data.read()
+
+    def tests(self, module: str, line: int) -> list[str]:
+        """The tests that come by a line, those that see little else first; none where a process of its own does."""
+        (file,) = (one for one in self._data.measured_files() if one.endswith(f"/{module}"))
+        contexts = self._data.contexts_by_lineno(file)
+        found = contexts.get(line, [])
+        if "" in found:
+            return []
+        lines = Counter(context for there in contexts.values() for context in there)
+        ordered = sorted(found, key=lambda context: (lines[context], context))
+        return list(dict.fromkeys(context.rpartition("|")[0] for context in ordered))
+
+
+def _passes(folder: Path, tests: Sequence[str]) -> bool:
+    """Whether all tests pass, in a child of this process, in which all that takes long is loaded."""
+    child = os.fork()
+    if child == 0:
+        status = 3
+        with suppress(BaseException):
+            status = _run(folder, tests)
+        os._exit(status)
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status) == 0
+        time.sleep(0.05)
+    with suppress(ProcessLookupError):
+        os.killpg(child, 9)
+    os.waitpid(child, 0)
+    return False
+
+
+def _run(folder: Path, tests: Sequence[str]) -> int:
+    import pytest
+
+    os.setsid()
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    os.chdir(folder)
+    os.environ["PYTHONPATH"] = str(folder)
+    sys.path[0] = str(folder)
+    return int(pytest.main(["-q", "-x", "-p", "no:cacheprovider", *tests]))
+
+
+def _load() -> None:
+    """What the tests need and what does not change with a mutant."""
+    for name in ("click", "hypothesis.strategies", "libcst.metadata", "pydantic", "pytest", "ruamel.yaml", "yaml"):
+        import_module(name)
 
 
 def main() -> int:
@@ -142,25 +254,33 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("modules", nargs="+", help="modules to change, by path")
     parser.add_argument("--tests", nargs="+", required=True, help="what is given to pytest")
+    parser.add_argument("--coverage", type=Path, help="data of coverage, with the tests as contexts")
     parser.add_argument("--sample", type=int, default=40, help="changes of all modules that are tried")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     found = [(name, one) for name in options.modules for one in mutants((ROOT / name).read_text(encoding="utf-8"))]
     chosen = random.Random(options.seed).sample(found, min(options.sample, len(found)))
-    killed = 0
+    seen: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary, "copy")
-        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "dist", "__pycache__"))
-        if not passes(folder, options.tests):
-            print("the tests do not pass as it is", file=sys.stderr)
-            return 2
+        sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(Path(temporary, "compiled"))
+        sys.dont_write_bytecode = False
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        _load()
+        place = Copy(Path(temporary, "copy"), options.tests, options.coverage)
+        for module in options.modules:
+            if not place.survives(module, None):
+                print(f"the tests do not pass with {module} as it is", file=sys.stderr)
+                return 2
         for module, mutant in sorted(chosen, key=lambda one: (one[0], one[1].line)):
-            if survives(folder, module, mutant, options.tests):
+            if place.survives(module, mutant):
                 print(f"survived: {module}:{mutant.line}: {mutant.what}", flush=True)
             else:
-                killed += 1
-    print(f"{killed} of {len(chosen)} changes were seen by a test, of {len(found)} possible ones")
-    return int(killed < len(chosen))
+                seen[module] += 1
+    tried, possible = (Counter(module for module, _ in some) for some in (chosen, found))
+    for module in options.modules:
+        print(f"{module}: {seen[module]} of {tried[module]} seen, of {possible[module]} possible")
+    print(f"{seen.total()} of {len(chosen)} changes were seen by a test, of {len(found)} possible ones")
+    return int(seen.total() < len(chosen))
 
 
 if __name__ == "__main__":
