@@ -53,7 +53,7 @@ def trouble(selector: str) -> str | None:
     codes = _codes()
     if selector == "ALL" or any(code.startswith(selector) for code in codes):
         return None
-    from rlhflint.project.spelling import did_you_mean
+    from rlhflint.wording import did_you_mean
 
     return f"there is no rule {selector!r}{did_you_mean(selector, codes)}"
 

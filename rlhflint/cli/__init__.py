@@ -42,7 +42,7 @@ class LazyGroup(click.Group):
         """The command that the words name; for one that does not exist the one that is meant is told."""
         name = args[0]
         if name not in COMMANDS and not ctx.resilient_parsing and not name.startswith("-"):
-            from rlhflint.project.spelling import did_you_mean
+            from rlhflint.wording import did_you_mean
 
             ctx.fail(f"No such command {name!r}{did_you_mean(name, COMMANDS) or '.'}")
         return super().resolve_command(ctx, args)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any
 
@@ -12,7 +11,7 @@ from rlhflint.cli import options
 from rlhflint.project.config import Config, ConfigError
 from rlhflint.project.configurations import Configurations
 from rlhflint.project.places import shown
-from rlhflint.reports.printable import printable
+from rlhflint.reports.printable import json_text, printable
 
 
 @click.command("config")
@@ -29,13 +28,13 @@ def command(path: str, **given: Any) -> None:
         config = configurations.for_folder(path) if os.path.isdir(path) else configurations.for_file(path)
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
-    click.echo(_json(config) if given["output_format"] == "json" else _text(config))
+    click.echo(_json(config) if given["output_format"] == "json" else _text(config), nl=False)
 
 
 def _json(config: Config) -> str:
     rows = [{"key": one.key, "value": one.value, "source": one.source} for one in config.effective()]
     file = shown(config.path) if config.path else None
-    return json.dumps({"schema_version": 1, "file": file, "values": rows}, indent=2, ensure_ascii=False)
+    return json_text({"schema_version": 1, "file": file, "values": rows})
 
 
 def _text(config: Config) -> str:
@@ -48,4 +47,4 @@ def _text(config: Config) -> str:
             lines.append(f"# {one.key} is not set")
         else:
             lines.append(f"{toml_key(*one.key.split('.', 1))} = {toml_value(one.value)}  # {source}")
-    return "\n".join(lines)
+    return "\n".join(lines) + "\n"

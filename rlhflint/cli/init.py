@@ -13,6 +13,7 @@ from rlhflint.project.config import ConfigError
 from rlhflint.project.places import shown
 from rlhflint.project.settings import Settings
 from rlhflint.reports.printable import printable
+from rlhflint.wording import counted
 
 if TYPE_CHECKING:
     from rlhflint.cli.proposed_configuration import Found
@@ -74,9 +75,7 @@ def _told(found: Found) -> list[str]:
     """What was found, for standard error."""
     from rlhflint.cli.proposed_configuration import said
 
-    lines = [
-        f"{program} in {len(files)} file{'' if len(files) == 1 else 's'}" for program, files in found.programs.items()
-    ]
+    lines = [f"{program} in {counted(len(files), 'file')}" for program, files in found.programs.items()]
     for version in (*found.stated, *found.assumed):
         assumed = "" if version.stated else " (assumed)"
         lines.append(f"{version.name} {said(version)} from {printable(version.source)}{assumed}")

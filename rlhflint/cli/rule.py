@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from rlhflint.rules import load_all
+from rlhflint.wording import did_you_mean
 
 
 def _codes(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
@@ -28,9 +29,5 @@ def command(code: str | None) -> None:
 
     records = [rule for rule in rules if rule.code == code.upper()]
     if not records:
-        from difflib import get_close_matches
-
-        near = get_close_matches(code.upper(), [rule.code for rule in rules], 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise click.UsageError(f"there is no rule {code!r}{hint}")
+        raise click.UsageError(f"there is no rule {code!r}{did_you_mean(code.upper(), [rule.code for rule in rules])}")
     click.echo(markdown(records), nl=False)

@@ -93,7 +93,7 @@ def _in_force(chosen: Framework, skipping: Mapping[str, str]) -> dict[str, str]:
 
 
 def _near(program: str) -> str:
-    from rlhflint.project.spelling import did_you_mean
+    from rlhflint.wording import did_you_mean
 
     known = [one for name in names() for one in framework(name).programs()]
     if program in known:

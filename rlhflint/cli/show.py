@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
@@ -25,6 +24,7 @@ from rlhflint.selectors import verify_configured
 def command(paths: tuple[str, ...], **given: Any) -> None:
     """Print each launch that was read: its program, each setting with its value and where that comes from, what stayed
     unknown and why, which releases were assumed and from where, which checks could not be decided."""
+    from rlhflint.reports.printable import json_text
     from rlhflint.reports.show import as_object, render
 
     checker = Checker(options.settings_of(given))
@@ -34,7 +34,7 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
     if given["output_format"] == "json":
-        click.echo(json.dumps(as_object(result), indent=2, ensure_ascii=False))
+        click.echo(json_text(as_object(result)), nl=False)
     else:
         click.echo(render(result, colour=options.wants_colour(given["color"])), nl=False, color=True)
     sys.exit(2 if result.broken else 0)

@@ -7,8 +7,7 @@ import re
 from rlhflint.expressions import expression
 from rlhflint.registry import abouts, names
 
-PACKAGES = (
-    *names(),
+_COMPANIONS = (
     "transformers",
     "vllm",
     "deepspeed",
@@ -24,21 +23,27 @@ PACKAGES = (
     "wandb",
     "comet-ml",
     "mlflow",
-    "python",
 )
+_IN_OTHER_WORDS = ("peft", "ray")
+"""Names so short that other words hold them."""
+
+PACKAGES = (*names(), *_COMPANIONS, "python")
 """Normalised names. `python` is the interpreter."""
 
 FRAMEWORKS = tuple(about.name for about in abouts() if not about.experimental)
 """Those whose mention makes a file the list of what is installed."""
 
+
+def _mention(name: str) -> str:
+    """A regular expression for a package's name in a file, however its words are parted."""
+    written = "[-_.]+".join(name.split("-"))
+    return rf"\b{written}\b" if name in _IN_OTHER_WORDS else written
+
+
 _TRACKED = frozenset(PACKAGES)
 _SEPARATORS = expression(r"[-_.]+")
 _NAMED = expression(
-    "|".join(about.mention for about in abouts()).encode()
-    + rb"|transformers|vllm|deepspeed|\bpeft\b|accelerate|\bray\b"
-    rb"|flash[-_.]+attn|torch|liger[-_.]+kernel|bitsandbytes|datasets"
-    rb"|wandb|comet[-_.]+ml|mlflow",
-    re.IGNORECASE,
+    "|".join([*(about.mention for about in abouts()), *map(_mention, _COMPANIONS)]).encode(), re.IGNORECASE
 )
 
 

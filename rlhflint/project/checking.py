@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from rlhflint.project.config import ConfigError
 from rlhflint.project.places import Place
 from rlhflint.project.schema import ClusterTable, Override, Table
-from rlhflint.project.spelling import did_you_mean
+from rlhflint.wording import did_you_mean
 
 _WORDS = {
     "string_type": "has to be text",

@@ -15,8 +15,8 @@ from rlhflint.packages.names import PACKAGES, normalised, tracked
 from rlhflint.packages.ranges import specifier_of
 from rlhflint.project.cluster import parse_cluster
 from rlhflint.project.selection import SELECTOR
-from rlhflint.project.spelling import did_you_mean
 from rlhflint.registry import names
+from rlhflint.wording import did_you_mean
 
 
 def _selector(text: str) -> str:

@@ -16,7 +16,7 @@ from rlhflint.records import dataclass
 class Settings:
     """Options as given; None and empty where they are not.
 
-    `framework_versions` and `programs` are what `parse_version` and `parse_program` make of their texts.
+    `framework_versions` and `programs` are what `parse_versions` and `parse_programs` make of their texts.
     """
 
     select: tuple[str, ...] | None = None
@@ -75,7 +75,7 @@ def parse_versions(texts: Iterable[str]) -> dict[str, str]:
 def _parsed(text: str) -> tuple[str, str]:
     from rlhflint.packages.names import PACKAGES, normalised, tracked
     from rlhflint.packages.ranges import specifier_of
-    from rlhflint.project.spelling import did_you_mean
+    from rlhflint.wording import did_you_mean
 
     name, separator, version = text.partition("=")
     package = normalised(name.strip())
@@ -94,8 +94,8 @@ def parse_frameworks(texts: Iterable[str]) -> tuple[str, ...]:
     Raises:
         ValueError: there is no such framework.
     """
-    from rlhflint.project.spelling import did_you_mean
     from rlhflint.registry import names
+    from rlhflint.wording import did_you_mean
 
     found = tuple(texts)
     for name in found:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rlhflint.reports.links import rule_url
+from rlhflint.reports.regions import line_of
 from rlhflint.reports.secrets import Secrets
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def _launch(judged: Judged, file: FileResult) -> Launch:
     launch = judged.launch
     return Launch(
         launch.path,
-        location_of(launch.span, file.sources).line,
+        line_of(launch.span, file),
         launch.program,
         {name: version.value for name, version in launch.versions.items()},
         tuple(Undecided(one.code, f"{one.what}: {one.because}") for one in judged.undecided),

@@ -30,3 +30,9 @@ def region(span: Span, file: FileResult) -> Region:
     inside = source.position(span.start)
     cell = f"cell {inside.cell}, line {inside.line}" if inside.cell else ""
     return Region(start.line, start.column, end.line, end.column, cell)
+
+
+def line_of(span: Span, file: FileResult) -> int:
+    """The line that a span begins on, in a notebook that of its cell; 1 if the file's text is not at hand."""
+    source = file.sources.get(span.path)
+    return source.position(span.start).line if source is not None else 1

@@ -8,6 +8,7 @@ from typing import Any
 from rlhflint.judged import Judged
 from rlhflint.launch import Launch, Setting
 from rlhflint.reports.printable import printable
+from rlhflint.reports.regions import line_of
 from rlhflint.reports.secrets import Secrets
 from rlhflint.result import FileResult, Result
 from rlhflint.value import Known, OneOf
@@ -23,7 +24,7 @@ def _launch(judged: Judged, file: FileResult) -> dict[str, Any]:
     launch = judged.launch
     return {
         "path": launch.path,
-        "line": _line(launch.span.path, launch.span.start, file),
+        "line": line_of(launch.span, file),
         "program": launch.program,
         "versions": {
             name: {"value": version.value, "source": version.source} for name, version in launch.versions.items()
@@ -76,13 +77,8 @@ def origin(setting: Setting, file: FileResult) -> str:
     if not isinstance(value, Known):
         return value.because
     span = setting.value_span or setting.name_span
-    line = _line(span.path, span.start, file)
+    line = line_of(span, file)
     return f"line {line}" if span.path == setting.name_span.path else f"{span.path} line {line}"
-
-
-def _line(path: str, offset: int, file: FileResult) -> int:
-    source = file.sources.get(path)
-    return source.position(offset).line if source is not None else 1
 
 
 def render(result: Result, *, colour: bool = False) -> str:
@@ -95,7 +91,7 @@ def render(result: Result, *, colour: bool = False) -> str:
 
 def _block(judged: Judged, file: FileResult, colour: bool) -> Iterator[str]:
     launch = judged.launch
-    line = _line(launch.span.path, launch.span.start, file)
+    line = line_of(launch.span, file)
     yield _bold(f"{printable(launch.path)}:{line}  {launch.program}", colour)
     yield from _releases(launch)
     if judged.ways > 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rlhflint.result import Result, by_code
+from rlhflint.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,33 +44,31 @@ def closing(result: Result, options: Options) -> str:
 def undecided(result: Result) -> Iterator[str]:
     """A line for each check that could not be decided: where, which, and what is in the way."""
     from rlhflint.reports.printable import printable
+    from rlhflint.reports.regions import line_of
 
     for file in result.files:
         for judged in file.launches:
             span = judged.launch.span
-            source = file.sources.get(span.path)
-            line = source.position(span.start).line if source is not None else 1
             for one in judged.undecided:
-                yield printable(f"{span.path}:{line}: undecided {one.code}: {one.what}: {one.because}") + "\n"
+                yield (
+                    printable(f"{span.path}:{line_of(span, file)}: undecided {one.code}: {one.what}: {one.because}")
+                    + "\n"
+                )
 
 
 def summary_line(result: Result) -> str:
     """`2 errors, 1 warning in 3 launches (2 files)`, or that nothing was found."""
     counts = result.summary()
-    launches = f"{_number(counts['launches'], 'launch', 'launches')} ({_number(counts['files'], 'file')})"
+    launches = f"{counted(counts['launches'], 'launch', 'launches')} ({counted(counts['files'], 'file')})"
     found = [
-        _number(counts["error"], "error") if counts["error"] else "",
-        _number(counts["warning"], "warning") if counts["warning"] else "",
-        _number(counts["advice"], "piece of advice", "pieces of advice") if counts["advice"] else "",
+        counted(counts["error"], "error") if counts["error"] else "",
+        counted(counts["warning"], "warning") if counts["warning"] else "",
+        counted(counts["advice"], "piece of advice", "pieces of advice") if counts["advice"] else "",
     ]
     text = ", ".join(filter(None, found)) or "Nothing found"
     rest = [
         f"{counts['suppressed']} suppressed" if counts["suppressed"] else "",
         f"{counts['known']} in the baseline" if counts["known"] else "",
-        f"{_number(counts['undecided'], 'check')} undecided" if counts["undecided"] else "",
+        f"{counted(counts['undecided'], 'check')} undecided" if counts["undecided"] else "",
     ]
     return f"{text} in {launches}" + "".join(f"; {part}" for part in rest if part)
-
-
-def _number(count: int, one: str, many: str = "") -> str:
-    return f"{count} {one if count == 1 else many or one + 's'}"

@@ -51,7 +51,7 @@ def test_a_rule_is_documented(run: Run, code: str) -> None:
 def test_a_rule_that_does_not_exist_is_wrong_usage(run: Run) -> None:
     result = run("rule", "OR2033")
     assert result.exit_code == 2
-    assert "did you mean OR" in result.output
+    assert "did you mean 'OR" in result.output
 
 
 def test_what_was_read_is_shown(run: Run, project: Path) -> None:
