@@ -33,14 +33,14 @@ def removed_draft(launch: ProgramModel, stray: Stray, known: StrayFacts, release
     """What is said of a name that has no successor."""
     setting, gone = stray.setting, known.removal
     ended = f"ended with {known.last}" if known.last else "is gone"
+    instead = "" if gone is not None and gone.advice else ", and nothing takes its place"
     advice = f"use {gone.advice}" if gone is not None and gone.advice else "leave it out"
     if gone is not None and gone.drop:
         advice += f": {gone.drop}"
     return launch.finding(
         *setting.canonical,
         at=setting.name_span,
-        message=f"{class_of(stray)} has no option {setting.name} with {release}: it {ended}, and nothing takes its "
-        "place",
+        message=f"{class_of(stray)} has no option {setting.name} with {release}: it {ended}{instead}",
         help=advice,
         proposal=Proposal(f"Remove {setting.name}", UNSAFE, (Remove(setting),)),
     )

@@ -57,7 +57,7 @@ def known_of(stray: Stray, details: Details) -> StrayFacts:
         found = next((one for one in renames(owner) if one.old == name), None) if owner else None
         if found is not None and _takes(fields, found.new):
             return StrayFacts(rename=found, base=base)
-        gone = removal(owner, name) if owner else None
+        gone = _removal(owner, name, found) if owner else None
         if gone is not None:
             return StrayFacts(removal=gone, base=base, last=_last(owner, name))
     own = history(stray.owner, name) if stray.owner else ()
@@ -69,6 +69,11 @@ def known_of(stray: Stray, details: Details) -> StrayFacts:
     if (meant := _SHORT.get(name) or _INSTEAD.get(name)) and _takes(fields, meant):
         return StrayFacts(alike=(meant,), exact=True)
     return StrayFacts(alike=alike(name, fields or ()))
+
+
+def _removal(owner: str, name: str, renamed: Rename | None) -> Removal | None:
+    """What ended a field, or the one that it was renamed to."""
+    return removal(owner, name) or (removal(owner, renamed.new) if renamed is not None else None)
 
 
 def _of_trainer(stray: Stray, details: Details) -> StrayFacts:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Argument, Origin
-from rlhflint.catalog.trl import history
+from rlhflint.catalog.trl import history, releases
+from rlhflint.catalog.trl.changes import removal
 from rlhflint.catalog.trl.parser import reading_of
 from rlhflint.frameworks.trl.migration.companions import companions
 from rlhflint.frameworks.trl.migration.conversion import conversion, creatable, creation
@@ -20,6 +21,7 @@ from rlhflint.frameworks.trl.migration.rloo import counted, epochs
 from rlhflint.frameworks.trl.migration.trainer import ended, options_of_configuration, trainer_changes
 from rlhflint.frameworks.trl.migration.values import Lost, instead_of, of_same_name, spelled, typed, with_name
 from rlhflint.frameworks.trl.session import details_in
+from rlhflint.frameworks.trl.strays import accelerate_option
 from rlhflint.migration import Migration, Targets
 from rlhflint.proposal import SAFE, UNSAFE, Change, Move, Proposal, Remove, Rename, Replace, SetValue
 from rlhflint.value import Known
@@ -114,6 +116,7 @@ class _Move:
         found = lead(name, self.owners, self.ends.accepted, self.ends.to)
         if found.name == name:
             self.written.add(name)
+            self._going(setting, name)
             same = of_same_name(self.launch, setting, name, self.ends) or as_text(setting, self.ends)
             held = loaded_with(setting, name, self.ends)
             if held:
@@ -128,6 +131,14 @@ class _Move:
             self._renamed(setting, name, found)
         elif self._is_of_trl(name):
             self._ended(setting, found.removal)
+
+    def _going(self, setting: Setting, name: str) -> None:
+        """Say of an option that is still taken and does nothing any more."""
+        gone = next((one for owner in self.owners if (one := removal(owner, name)) is not None), None)
+        if gone is None or not gone.ignored or self._ignored(gone) or not gone.advice:
+            return
+        if releases().position(gone.deprecated) <= releases().position(self.ends.to[0]):
+            self.notes.lost(setting, f"{name} does nothing from TRL {gone.deprecated} on: {_advice(gone)}")
 
     def _needs_value(self, setting: Setting, name: str) -> bool:
         """Whether a flag stands alone that needs a value in the end, since it can be true, false or unset there."""
@@ -175,10 +186,12 @@ class _Move:
         part = () if idle or of_trainer else instead_of(self.launch, setting, name, self.ends.accepted)
         if part:
             self.written |= {one.lstrip("-") for one in _names(part[0])}
-            self._propose(f"Write {', '.join(_names(part[0]))}", part)
+            self._propose(f"Write {', '.join(_names(part[0]))} for {name}", part)
             return
         dead = idle or (gone is not None and bool(gone.drop)) or self._ignored(gone)
         if not dead and not self.targets.unsafe:
+            if self.details.by == "trl" and accelerate_option(name) is not None:  # no rule speaks of it then
+                self.notes.lost(setting, f"{name} is handed to `accelerate launch` there: {_advice(gone)}")
             return
         self._propose(f"Remove {name}", (Remove(setting),), unsafe=not dead)
         if not dead:
@@ -188,8 +201,6 @@ class _Move:
 
     def _ignored(self, gone: Removal | None) -> bool:
         """Whether the release it comes from does not look at the option either."""
-        from rlhflint.catalog.trl import releases
-
         position = releases().position
         since = self.ends.since[0]
         return (
