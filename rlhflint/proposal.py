@@ -12,7 +12,7 @@ from rlhflint.finding import Applicability
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
-    from rlhflint.call import Call
+    from rlhflint.call import Call, Import
     from rlhflint.launch import Setting
     from rlhflint.text import Span
 
@@ -91,7 +91,38 @@ class Rewrite:
     text: str
 
 
-Change: TypeAlias = Rename | SetValue | Remove | Replace | Add | Move | Rewrite
+@dataclass(frozen=True, slots=True)
+class Reimport:
+    """Import a name of Python from elsewhere: `path` is its dotted path there. In the file it keeps its name."""
+
+    imported: Import
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportBeside:
+    """Import one more name from the module that another one is imported from, in the same statement."""
+
+    beside: Import
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Requalify:
+    """Reach what is behind a package, which is imported as a whole, in another module of it, wherever the file does.
+
+    `old` and `new` are dotted paths that begin with the package's own; the module of the new one is imported besides.
+    """
+
+    package: Import
+    old: str
+    new: str
+
+
+Importing: TypeAlias = Reimport | ImportBeside | Requalify
+"""What is done to imports."""
+IMPORTING = (Reimport, ImportBeside, Requalify)
+Change: TypeAlias = Rename | SetValue | Remove | Replace | Add | Move | Rewrite | Importing
 
 
 @dataclass(frozen=True, slots=True)

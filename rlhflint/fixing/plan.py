@@ -13,7 +13,7 @@ from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.edits import touching
 from rlhflint.fixing.proposals import anchors, behind, edits_of
 from rlhflint.fixing.rules import not_fixed
-from rlhflint.proposal import Add, Change, Move, Rewrite, Verbatim
+from rlhflint.proposal import IMPORTING, Add, Change, Move, Rewrite, Verbatim
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ class Planned:
     def rewrites(self) -> bool:
         """It changes text that is no setting, so that what a launch says behind it cannot be told beforehand."""
         return any(
-            isinstance(change, Rewrite) or (isinstance(change, Add) and isinstance(change.value, Verbatim))
+            isinstance(change, (Rewrite, *IMPORTING))
+            or (isinstance(change, Add) and isinstance(change.value, Verbatim))
             for change in self.changes
         )
 

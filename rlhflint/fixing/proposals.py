@@ -11,12 +11,13 @@ from rlhflint.call import Argument
 from rlhflint.finding import Edit, Finding, Fix
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.edits import touching
-from rlhflint.proposal import Add, Change, Move, Rewrite
+from rlhflint.proposal import IMPORTING, Add, Change, ImportBeside, Move, Reimport, Requalify, Rewrite
 from rlhflint.text import HOLE
 
 if TYPE_CHECKING:
     from rlhflint.fixing.python import Rearranged
     from rlhflint.launch import Launch, Setting
+    from rlhflint.proposal import Importing
     from rlhflint.source import Source
     from rlhflint.text import Traced
 
@@ -96,7 +97,7 @@ def edits_of(changes: Iterable[Change], launch: Launch | None, sources: Mapping[
     """The edits that make all the changes, in the order of their places. Raises `Doubt`, also where they overlap."""
     changes = list(changes)
     edits = [_in_cell(edit) for change in changes for edit in _edits(change, launch, sources)]
-    edits += _rearranged(changes, launch, sources)
+    edits += _rearranged(changes, launch, sources) + _importing(changes, sources)
     edits = sorted(_joined(edits))
     for index, one in enumerate(edits):
         if any(touching(one, other) for other in edits[index + 1 :]):
@@ -140,6 +141,21 @@ def _rearranged(changes: Iterable[Change], launch: Launch | None, sources: Mappi
     return edits
 
 
+def _importing(changes: Iterable[Change], sources: Mapping[str, Source]) -> list[Edit]:
+    """The edits that change imports, all of one file together."""
+    found: dict[str, list[Importing]] = {}
+    for change in changes:
+        match change:
+            case Reimport(one) | ImportBeside(one) | Requalify(one):
+                found.setdefault(one.statement.path, []).append(change)
+    edits: list[Edit] = []
+    for path, some in found.items():
+        from rlhflint.fixing.structure.imports import importing
+
+        edits += importing(some, _source(path, sources))
+    return edits
+
+
 def _python(change: Change) -> str:
     """The file with the call that a change of settings is about; empty where it is about none."""
     if isinstance(change, (Add, Move)) and change.into is not None:
@@ -158,6 +174,8 @@ def _source(path: str, sources: Mapping[str, Source]) -> Source:
 def _edits(change: Change, launch: Launch | None, sources: Mapping[str, Source]) -> list[Edit]:
     if isinstance(change, Rewrite):
         return [Edit(change.span, change.text)]
+    if isinstance(change, IMPORTING):
+        return []
     if launch is None:
         raise Doubt("there is no launch to change")
     if isinstance(change, Add) and change.into is not None:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from rlhflint.text import Traced
 
 _BORDER = expression(r'"\s*,\s*"')
+_ALONE = expression(r'\[(\s*)"\Z')
+_FAR = 200
+"""Characters in front of the first line of a cell among which the bracket of its list is looked for."""
 
 
 class Changed(NamedTuple):
@@ -37,6 +40,10 @@ class PythonText:
     def place(self, span: Span) -> tuple[int, int]:
         """Where a span of the file begins and ends in the text. Raises `Doubt` where it is not whole in there."""
         return span.start, span.end
+
+    def holds(self, span: Span) -> bool:
+        """Whether a place of the file lies in it."""
+        return True
 
     def written(self, span: Span) -> str:
         """The Python at a span of the file."""
@@ -98,6 +105,8 @@ class CellText(PythonText):
             escaped = f"\\n{self._border}".join(lines)
             if end == len(self.text) and text.endswith("\n"):
                 escaped = escaped.removesuffix(self._border)
+            if start == len(self.text) and self.text.endswith("\n"):
+                escaped = self._border + escaped
             found.append(Edit(Span(self.path, self._begin(start, end), self._end(start, end)), escaped))
         return found
 
@@ -115,24 +124,30 @@ class CellText(PythonText):
         for end, begin in zip(self._ends, self._begins[1:], strict=False):
             if begin > end and _BORDER.fullmatch(raw, end, begin):
                 return raw[end:begin]
-        return ""
+        start = self._begins[0] if self._begins else 0
+        alone = _ALONE.search(raw, max(0, start - _FAR), start)
+        return f'",{alone[1] or " "}"' if alone is not None else ""
 
 
 def python_of(source: Source, span: Span) -> PythonText:
     """The Python that a place of a file is part of. Raises `Doubt` where it is in no cell of a notebook."""
     if span.path != source.path:
         raise Doubt("it stands in another file")
-    if not source.path.endswith(".ipynb"):
-        return PythonText(source.path, source.text)
-    found = next((cell for cell in cells_of(source.path, source.text) if cell.holds(span)), None)
+    found = next((text for text in pythons_of(source) if text.holds(span)), None)
     if found is None:
         raise Doubt("it is in no cell of the notebook")
     return found
 
 
-@lru_cache(maxsize=2)
-def cells_of(path: str, text: str) -> Sequence[CellText]:
-    """The Python of a notebook, cell by cell."""
+def pythons_of(source: Source) -> Sequence[PythonText]:
+    """All Python of a file: one text, or in a notebook one a cell."""
+    return _pythons(source.path, source.text)
+
+
+@lru_cache(maxsize=4)
+def _pythons(path: str, text: str) -> Sequence[PythonText]:
+    if not path.endswith(".ipynb"):
+        return [PythonText(path, text)]
     from rlhflint.readers.notebook import read_notebook
 
     return [CellText(path, cell, text) for cell in read_notebook(path, text).python if cell.text]

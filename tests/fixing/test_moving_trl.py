@@ -304,7 +304,7 @@ def test_some_names_of_an_import_between_brackets(tmp_path: Path) -> None:
         "from trl import (\n    CPOConfig,  # one\n    ModelConfig,  # two\n    CPOTrainer,\n    ORPOTrainer as O\n)\n"
     )
     after = (
-        "from trl import (\n    # one\n    ModelConfig,  # two\n)\n"
+        "from trl import (\n    # one\n    ModelConfig  # two\n)\n"
         "from trl.experimental.cpo import CPOConfig, CPOTrainer\nfrom trl.experimental.orpo import ORPOTrainer as O\n"
     )
     assert moved(tmp_path, before, name="own.py") == after

@@ -31,7 +31,7 @@ def rearranged(changes: Iterable[Rearranged], source: Source) -> list[Edit]:
     texts: dict[int, tuple[PythonText, list[Rearranged]]] = {}
     for change in changes:
         text = python_of(source, change.span if isinstance(change, Removed) else change.behind)
-        texts.setdefault(id(text) if source.path.endswith(".ipynb") else 0, (text, []))[1].append(change)
+        texts.setdefault(id(text), (text, []))[1].append(change)
     edits: list[Edit] = []
     for text, some in texts.values():
         tree = tree_of(text.text)

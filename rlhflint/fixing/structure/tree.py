@@ -75,6 +75,11 @@ class Tree:
         """The calls by their place."""
         return {(start, length): node for node, start, length in self.rows if isinstance(node, cst.Call)}
 
+    @cached_property
+    def attributes(self) -> list[cst.Attribute]:
+        """Whatever is reached by a dot."""
+        return [node for node in self._places if isinstance(node, cst.Attribute)]
+
     def changed(self, made: Mapping[int, cst.CSTTransformer]) -> list[Changed]:
         """The changes of the text where statements at the top, by their numbers, are transformed."""
         found: list[Changed] = []

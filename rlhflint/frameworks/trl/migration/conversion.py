@@ -9,9 +9,8 @@ from rlhflint.call import Origin
 from rlhflint.catalog.trl import ClassRef, class_at
 from rlhflint.frameworks.trl.python_pairs import ARGS
 from rlhflint.frameworks.trl.session import details_in
-from rlhflint.proposal import Add, Change, Rewrite, Verbatim
+from rlhflint.proposal import Add, Change, ImportBeside, Rewrite, Verbatim
 from rlhflint.records import dataclass
-from rlhflint.text import Span
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.migration.ends import Ends
@@ -88,7 +87,6 @@ def _named(launch: Launch, ends: Ends) -> _Named | None:
         return _Named(bound)
     beside = next((one for one in imports if one.path == details.trainer_call.target and one.module), None)
     if beside is not None and isinstance(class_at(f"{beside.module}.{name}", ends.to[0]), ClassRef):
-        place = Span(beside.span.path, beside.span.start, beside.span.start)
-        return _Named(name, (Rewrite(place, f"{name}, "),))
+        return _Named(name, (ImportBeside(beside, name),))
     package = next((one for one in imports if one.path == "trl"), None)
     return _Named(f"{package.bound}.{name}") if package is not None else None
