@@ -13,6 +13,8 @@ from rlhflint.fixing.rounds import Rounds, Settled
 from rlhflint.reading import Readings
 from rlhflint.records import dataclass
 from rlhflint.result import FileResult, Result
+from rlhflint.rule import registered
+from rlhflint.tool_rules import CRASHED
 
 if TYPE_CHECKING:
     from rlhflint.check import Checker
@@ -122,12 +124,15 @@ class Fixer:
         )
 
     def _selected(self, result: FileResult) -> FileResult:
-        """A result without the findings of fixing itself that nobody wants to see."""
+        """A result without the findings that nobody wants to see: those of fixing itself, and of rules it needed."""
         path = os.path.abspath(result.path)
         config = self.checker.configurations.for_file(path)
+        on = {rule.code: rule.on for rule in registered()} if result.findings else {}
 
         def wanted(finding: Finding) -> bool:
-            return not finding.code.startswith("RL") or config.enabled(finding.code, on=True, path=path)
+            return finding.code == CRASHED.code or config.enabled(
+                finding.code, on=on.get(finding.code, True), path=path
+            )
 
         return replace(result, findings=tuple(filter(wanted, result.findings)))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from rlhflint.fixing.common_wishes import in_common
 from rlhflint.fixing.plan import Wish
 from rlhflint.frameworks import framework
 from rlhflint.migration import Targets
@@ -44,7 +45,8 @@ class Mover:
             for note in migration.notes:
                 notes.setdefault((note.code, note.span, note.settings, note.message), note)
             self._state(launch)
-        return wishes, list(notes.values()) if first else []
+        wishes, left = in_common(wishes)
+        return wishes, [*notes.values(), *left] if first else []
 
     def moving(self, judged: Sequence[FileResult]) -> list[FileResult]:
         """The results at the releases moved to, with those findings alone whose fixes belong to the move.
@@ -73,11 +75,15 @@ class Mover:
                 self.statements.setdefault(f"{place} says {package} {said}: change it to {release} yourself")
 
     def checkers(self, checker: Checker, texts: Mapping[str, str]) -> tuple[Checker, Checker]:
-        """One that reads launches at the releases they come from, and one that judges them at those moved to."""
+        """One that reads launches at the releases they come from, and one that judges them at those moved to.
+
+        The rules whose fixes belong to a move are run there whatever is selected: a move is made as a whole.
+        """
         if self._judge is None:
             settings = checker.settings
             versions = {**settings.framework_versions, **self.targets.releases}
-            self._judge = checker.holding({}, replace(settings, framework_versions=versions))
+            needed = tuple(code for name in names() for code in framework(name).moved_by_rules)
+            self._judge = checker.holding({}, replace(settings, framework_versions=versions, needed=needed))
         return checker.holding(texts, judges=False), self._judge.holding(texts)
 
 

@@ -70,7 +70,7 @@ class Rounds:
         judged = first_judged
         for number in range(MOST_ROUNDS + 1):
             planned, withheld, before = self._plan(now, judged, number == 0)
-            chosen = _chosen(planned)
+            chosen = _chosen(planned) or self._left_unused(results, now)
             if not chosen:
                 return Settled(_with(judged, withheld, self._notes), dict(self._texts), self._fixed)
             if number == MOST_ROUNDS:
@@ -102,6 +102,14 @@ class Rounds:
         moving = self.mover.moving(judged)
         kept, more = separated(of_findings(moving, self.unsafe), uses_of(judged))
         return kept, [*withheld, *shared, *more], judged
+
+    def _left_unused(self, first: Sequence[FileResult], now: Sequence[FileResult]) -> list[Planned]:
+        """Imports to take out when everything else is done, since the fixes took away what used them."""
+        if not self._texts:
+            return []
+        from rlhflint.fixing.leftovers import left_unused
+
+        return left_unused(_sources(first), _sources(now))
 
     def _check(self, texts: Mapping[str, str]) -> tuple[list[FileResult], list[FileResult]]:
         """The files with other texts, and as they are judged in the end."""

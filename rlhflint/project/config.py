@@ -111,6 +111,8 @@ class Config:
     """Absolute."""
     experimental: frozenset[str] = frozenset()
     """Names of frameworks that are looked at though they are experimental."""
+    needed: tuple[str, ...] = ()
+    """Codes of rules that are run whatever is selected and ignored."""
     said: Mapping[str, Sequence[Sourced]] = field(default_factory=dict)
     """Key (`fail-on`, `versions.openrlhf`) → what counts of what was said of it, in the order it was said."""
 
@@ -119,6 +121,8 @@ class Config:
 
     def enabled(self, code: str, *, on: bool, path: str) -> bool:
         """Whether a rule is run on the file at the absolute `path`; `on`: whether it is when nothing is said."""
+        if code in self.needed:
+            return True
         if any(longest(code, ignored) >= 0 and where.fits(path) for where, ignored in self.per_file_ignores):
             return False
         if (code, on) not in self._enabled:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rlhflint.content import read_regular
@@ -72,7 +72,8 @@ class Configurations:
     def _of_file(self, path: str | None) -> Config:
         if path not in self._by_file:
             layers = [] if path is None else self._layers(path)
-            self._by_file[path] = combined([*layers, self.settings.layer()], path)
+            found = combined([*layers, self.settings.layer()], path)
+            self._by_file[path] = replace(found, needed=self.settings.needed) if self.settings.needed else found
         return self._by_file[path]
 
     def _layers(self, path: str) -> list[Layer]:

@@ -37,6 +37,8 @@ class Settings:
     """Frameworks to look at that are experimental."""
     isolated: bool = False
     """Use no configuration file at all."""
+    needed: tuple[str, ...] = ()
+    """Codes of rules that are run whatever is selected and ignored."""
 
     def layer(self) -> Layer:
         """The options as the layer of a configuration; globs are relative to the working directory."""

@@ -270,7 +270,6 @@ trainer = SFTTrainer("m", args=args, max_seq_length=9, train_dataset=d, tokenize
 
 def test_training_arguments_become_the_configuration_of_the_trainer(tmp_path: Path) -> None:
     after = """\
-from transformers import TrainingArguments
 from trl import SFTConfig, SFTTrainer
 
 args = SFTConfig(
@@ -326,8 +325,8 @@ def test_a_class_that_is_reached_through_the_package(tmp_path: Path) -> None:
 def test_what_is_told_stands_where_the_launch_is_now(tmp_path: Path) -> None:
     text = TRAINING_ARGUMENTS.replace("from trl", "\nfrom trl")
     ran = fix(tmp_path, {"requirements.txt": "trl==0.11.4\n", "train.py": text}, "--to", "trl=1.16.0")
-    assert "train.py:5:8: warning[TR604] logging_steps is not given; its default is 500" in ran.output
-    assert ran.files["train.py"].splitlines()[4] == "args = SFTConfig("
+    assert "train.py:3:8: warning[TR604] logging_steps is not given; its default is 500" in ran.output
+    assert ran.files["train.py"].splitlines()[2] == "args = SFTConfig("
 
 
 def test_a_configuration_from_elsewhere_under_its_old_name(tmp_path: Path) -> None:
@@ -355,3 +354,36 @@ class Training:
         ", packing=True, train", ", train"
     )
     assert moved(tmp_path, before, trl="0.11.4") == after
+
+
+MOVED_AND_RENAMED = """\
+from trl import CPOConfig, CPOTrainer
+
+args = CPOConfig("out", max_prompt_length=None, evaluation_strategy="no")
+CPOTrainer(model, args=args, tokenizer=tokenizer, train_dataset=data).train()
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "configured"),
+    [
+        (("--select", "TR606"), ""),
+        (("--select", "RL007"), ""),
+        (("--ignore", "TR605"), ""),
+        ((), 'ignore = ["TR"]\n'),
+        ((), '[per-file-ignores]\n"*.py" = ["TR605"]\n'),
+    ],
+)
+def test_what_is_selected_does_not_halve_a_move(arguments: tuple[str, ...], configured: str, tmp_path: Path) -> None:
+    files = {"requirements.txt": "trl==0.11.4\n", "rlhflint.toml": configured, "cpo.py": MOVED_AND_RENAMED}
+    ran = fix(tmp_path, files, "--to", "trl=1.0.0", "--to", "transformers=5.0.0", *arguments)
+    assert "from trl.experimental.cpo import CPOConfig, CPOTrainer\n" in ran.files["cpo.py"]
+    assert 'eval_strategy="no"' in ran.files["cpo.py"]
+    assert "processing_class=tokenizer" in ran.files["cpo.py"]
+    deleted = fix(tmp_path, {"ppo.py": "from trl import PPOConfig\n"}, *TODAY, *arguments)
+    assert "TR605" not in deleted.output
+
+
+def test_an_import_that_a_comment_lets_through_stays(tmp_path: Path) -> None:
+    text = "from trl import CPOConfig  # rlhflint: ignore[TR605]\n\nargs = CPOConfig('out')\n"
+    assert moved(tmp_path, text) == text

@@ -21,7 +21,7 @@ from rlhflint.fixing.structure.names import (
     with_more,
     without,
 )
-from rlhflint.fixing.structure.statements import Place, Rewriting, places_of
+from rlhflint.fixing.structure.statements import Lines, Place, Rewriting, places_of
 from rlhflint.fixing.structure.tree import tree_of
 from rlhflint.proposal import ImportBeside, Importing, Reimport, Requalify
 
@@ -54,15 +54,14 @@ def importing(changes: Iterable[Importing], source: Source) -> list[Edit]:
     return [edit for one in plans.values() for edit in one.edits()]
 
 
-class _Plan(cst.CSTTransformer):
+class _Plan(Lines):
     """The changes of imports in one text."""
 
     def __init__(self, text: PythonText) -> None:
-        super().__init__()
         self.text = text
         self.tree = tree_of(text.text)
         self.places = places_of(self.tree.module)
-        self.rewriting = Rewriting(self.places)
+        super().__init__(Rewriting(self.places))
         self.moved: dict[cst.ImportFrom, dict[int, str]] = {}
         """For names, by their numbers in a statement, where they are to be imported from."""
         self.more: dict[cst.ImportFrom, list[cst.ImportAlias]] = {}
@@ -192,11 +191,6 @@ class _Plan(cst.CSTTransformer):
         if new is None:
             return updated_node
         return module_named(new).with_changes(lpar=updated_node.lpar, rpar=updated_node.rpar)
-
-    def on_leave(self, original_node: cst.CSTNodeT, updated_node: cst.CSTNodeT) -> object:  # type: ignore[override]
-        """A statement with its changes."""
-        left = super().on_leave(original_node, updated_node)
-        return self.rewriting.line(original_node, left) if isinstance(left, cst.CSTNode) else left
 
 
 def _imports(statement: cst.BaseStatement) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from typing import TypeAlias
 
 import libcst as cst
 
 from rlhflint.fixing.structure.blanks import NONE
 from rlhflint.fixing.structure.rows import Row
 
-Statement = TypeVar("Statement", cst.Import, cst.ImportFrom)
+Statement: TypeAlias = cst.Import | cst.ImportFrom
 _WIDTH = 88
 """Characters of a new statement up to which it is one line; of longer ones the names stand in brackets, a line each."""
 
@@ -68,7 +68,7 @@ def without(statement: Statement, indices: Iterable[int]) -> Statement:
     return _with(statement, change)
 
 
-def with_more(statement: cst.ImportFrom, more: Sequence[cst.ImportAlias]) -> cst.ImportFrom:
+def with_more(statement: Statement, more: Sequence[cst.ImportAlias]) -> Statement:
     """A statement with further names: in their order if the others are sorted, else in front of them or behind.
 
     A name that the file has from there already is not imported twice.

@@ -128,6 +128,19 @@ class Rewriting:
         return cst.FlattenSentinel([updated.with_changes(body=small[:1]), *lines])
 
 
+class Lines(cst.CSTTransformer):
+    """Puts other statements in their places."""
+
+    def __init__(self, rewriting: Rewriting) -> None:
+        super().__init__()
+        self.rewriting = rewriting
+
+    def on_leave(self, original_node: cst.CSTNodeT, updated_node: cst.CSTNodeT) -> object:  # type: ignore[override]
+        """A statement with its changes."""
+        left = super().on_leave(original_node, updated_node)
+        return self.rewriting.line(original_node, left) if isinstance(left, cst.CSTNode) else left
+
+
 def _ended(small: cst.BaseSmallStatement) -> cst.BaseSmallStatement:
     if isinstance(small.semicolon, cst.Semicolon):
         return small

@@ -1,0 +1,73 @@
+"""Imports that a fix leaves unused go with what used them, where that is certain."""
+
+from __future__ import annotations
+
+import pytest
+
+from rlhflint.fixing.edits import applied
+from rlhflint.fixing.leftovers import left_unused
+from rlhflint.source import Source
+
+
+def cleaned(before: str, now: str, path: str = "train.py") -> str:
+    """A text behind the fix of another one, without the imports that nothing needs any more."""
+    planned = left_unused({path: Source(path, before)}, {path: Source(path, now)})
+    return applied(now, [edit for one in planned for edit in one.edits])
+
+
+@pytest.mark.parametrize(
+    ("head", "after"),
+    [
+        ("from t import A\nimport os\n", "import os\n"),
+        ("from t import A, B\n", "from t import B\n"),
+        ("from t import B, A as C, A\n", "from t import B\n"),
+        ("from t import (\n    A,\n    B,  # two\n)\n", "from t import (\n    B,  # two\n)\n"),
+        ("import os\n\nfrom t import A\n\nimport sys\n", "import os\n\nimport sys\n"),
+        ("# about\nfrom t import A  # why\nimport os\n", "# about\n# why\nimport os\n"),
+        ("import A\nimport os\n", "import os\n"),
+        ("import A, os\n", "import os\n"),
+        ("import os; from t import A; import sys\n", "import os; import sys\n"),
+        ('"""Größe."""\r\n\r\nfrom t import A\r\nimport os\r\n', '"""Größe."""\r\n\r\nimport os\r\n'),
+        ("def f():\n    from t import A\n    return 1\n", "def f():\n    return 1\n"),
+        ("from t import A\nfrom t import A\nimport os\n", "import os\n"),
+        ("# A is gone\nfrom t import A\nimport os\n", "# A is gone\nimport os\n"),
+    ],
+)
+def test_an_import_that_is_left_unused(head: str, after: str) -> None:
+    assert cleaned(f"{head}A()\nC()\nx = 1\n", f"{head}x = 1\n") == f"{after}x = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "rest"),
+    [
+        ("from t import A\n", "x: 'A' = 1\n"),
+        ("from t import A\n", "x = []  # type: list[A]\n"),
+        ("from t import A\n", "__all__ = ['A']\n"),
+        ("from t import A\n", "def f(x: A): pass\n"),
+        ("from t import A\n", "print(f'{A}')\n"),
+        ("from t import A  # noqa: F401\n", "x = 1\n"),
+        ("from t import A as A\n", "x = 1\n"),
+        ("try:\n    from t import A\n    B = 1\nexcept ImportError:\n    pass\n", "x = 1\n"),
+        ("if B:\n    from t import A\n    B = 1\n", "x = 1\n"),
+        ("class B:\n    from t import A\n    x = 1\n", "x = 1\n"),
+        ("from t import *\n", "x = 1\n"),
+        ("def f():\n    from t import A\n\n", "x = 1\n"),
+    ],
+)
+def test_an_import_that_something_may_need(head: str, rest: str) -> None:
+    assert cleaned(f"{head}A()\n{rest}", f"{head}{rest}") == f"{head}{rest}"
+
+
+def test_an_import_that_was_not_used_before_either() -> None:
+    text = "from t import A\nimport os\nx = {}\n"
+    assert cleaned(text.format(1), text.format(2)) == text.format(2)
+
+
+def test_an_import_of_a_package() -> None:
+    assert (
+        cleaned("from t import A\nA()\n", "from t import A\nx = 1\n", "lab/__init__.py") == "from t import A\nx = 1\n"
+    )
+
+
+def test_a_file_that_is_no_python_any_more() -> None:
+    assert cleaned("from t import A\nA()\n", "from t import A\n(") == "from t import A\n("
