@@ -18,7 +18,7 @@ from rlhflint.catalog.trl.changes import renames
 from rlhflint.check import Checker
 from rlhflint.fixing.fixer import Fixer, Outcome
 from rlhflint.fixing.migration import Mover
-from rlhflint.frameworks.trl.releases import newest_transformers
+from rlhflint.frameworks.trl.transformers_beside import newest_transformers
 from rlhflint.migration import Targets
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind

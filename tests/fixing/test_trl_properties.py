@@ -17,7 +17,7 @@ from rlhflint.catalog.trl import releases
 from rlhflint.check import Checker
 from rlhflint.fixing.fixer import Fixer, Outcome
 from rlhflint.fixing.migration import Mover, Targets
-from rlhflint.frameworks.trl.releases import newest_transformers
+from rlhflint.frameworks.trl.transformers_beside import newest_transformers
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind
 from rlhflint.project.settings import Settings

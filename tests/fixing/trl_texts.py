@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rlhflint.catalog.fields import Field, Missing
 from rlhflint.catalog.trl import class_at, config_fields, key_at, releases
 from rlhflint.catalog.trl.imports import ClassRef, Shim
-from rlhflint.frameworks.trl.releases import newest_transformers
+from rlhflint.frameworks.trl.transformers_beside import newest_transformers
 
 CLASSES = ("SFTConfig", "DPOConfig", "GRPOConfig", "KTOConfig", "RewardConfig", "RLOOConfig", "ORPOConfig", "CPOConfig")
 SINCE = "0.12.0"

@@ -22,8 +22,8 @@ from rlhflint.catalog.trl import (
 )
 from rlhflint.catalog.trl.programs import PROGRAMS
 from rlhflint.editor_schema import INTEGER_TEXT, NUMBER_TEXT, NoSuchProgram, any_of, document, lived, setting
-from rlhflint.frameworks.trl.releases import newest_transformers
 from rlhflint.frameworks.trl.session import newest_name
+from rlhflint.frameworks.trl.transformers_beside import newest_transformers
 
 if TYPE_CHECKING:
     from rlhflint.catalog.fields import Field, Fields

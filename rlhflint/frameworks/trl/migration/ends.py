@@ -16,9 +16,10 @@ from rlhflint.catalog.trl import (
     transformers_releases,
 )
 from rlhflint.frameworks.trl.migration.names import lead
-from rlhflint.frameworks.trl.releases import NAME, newest_transformers
+from rlhflint.frameworks.trl.releases import NAME
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.frameworks.trl.strays import BASE, BESIDE
+from rlhflint.frameworks.trl.transformers_beside import newest_transformers
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
