@@ -8,7 +8,8 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from rlhflint.content import Unreadable, decode, read_bytes
+from rlhflint.content import decode
+from rlhflint.disk import Unreadable, noting, read_bytes
 from rlhflint.frameworks import framework
 from rlhflint.project.configurations import Configurations
 from rlhflint.project.discovery import Candidate, Discovery
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from rlhflint.site import Site
     from rlhflint.source import Source
     from rlhflint.text import Span
+    from rlhflint.trail import Trail
     from rlhflint.versions.declared import Declared
     from rlhflint.versions.search import VersionSearch
 
@@ -46,12 +48,14 @@ class Checker:
 
     `texts`, by absolute path, stand for what is on the disk, also where another file sources it. `judges`: launches are
     judged by the rules, and not only read. `readings` keeps what was read, where the same texts are checked again.
+    `trail` notes what a result rests on besides the bytes of its file and the frameworks they suggest.
     """
 
     settings: Settings = field(default_factory=Settings)
     texts: Mapping[str, str] = field(default_factory=dict)
     judges: bool = True
     readings: Readings | None = None
+    trail: Trail | None = None
 
     def holding(self, texts: Mapping[str, str], settings: Settings | None = None, *, judges: bool = True) -> Checker:
         """A checker of the same project that takes other texts for files, and maybe other settings."""
@@ -111,12 +115,14 @@ class Checker:
     def check_file(self, candidate: Candidate) -> FileResult | None:
         """What is found in one file; None for a kind of file that is left alone."""
         looked = self.look_at(candidate)
-        if not isinstance(looked, Suspect):
-            return looked
+        return self.check_suspect(candidate, looked) if isinstance(looked, Suspect) else looked
+
+    def check_suspect(self, candidate: Candidate, suspect: Suspect) -> FileResult:
+        """What is found in a file that `look_at` has found suspect."""
         try:
-            return self._check(decode(looked.data), candidate.path, candidate.kind, looked.names)
+            return self._check(decode(suspect.data), candidate.path, candidate.kind, suspect.names)
         except Unreadable as error:
-            return _unreadable(shown(candidate.path), error, looked.data)
+            return _unreadable(shown(candidate.path), error, suspect.data)
 
     def look_at(self, candidate: Candidate) -> Suspect | FileResult | None:
         """The bytes of a file that may hold launches, or the result where that is all there is to say of it."""
@@ -154,8 +160,9 @@ class Checker:
         from rlhflint.source import Source
 
         source = Source(shown(path), text)
-        site = self._site(os.path.abspath(path), source, kind)
-        return FileCheck(source, kind, site, names, self.judges, self.readings).run()
+        with noting(self.trail):
+            site = self._site(os.path.abspath(path), source, kind)
+            return FileCheck(source, kind, site, names, self.judges, self.readings).run()
 
     def _suspected(self, data: bytes, kind: FileKind, path: str) -> list[str]:
         """The frameworks that a file may have to do with, experimental ones if the user asks for them."""
@@ -166,7 +173,8 @@ class Checker:
         ]
 
     def _config(self, path: str) -> Config:
-        return self.configurations.for_file(path)
+        with noting(self.trail):
+            return self.configurations.for_file(path)
 
     def _site(self, path: str, source: Source, kind: FileKind) -> Site:
         from pathlib import Path
@@ -176,7 +184,9 @@ class Checker:
         from rlhflint.versions.said import said_in
 
         root = self.repositories.root(os.path.dirname(path))
-        files = self._files.setdefault(root, Files(Path(root), self.texts))
+        if root not in self._files:
+            self._files[root] = Files(Path(root), self.texts)
+        files = self._files[root].beside(path, source.text)
         config = self._config(path)
 
         def declare(scripts: Sequence[Script]) -> Declared:

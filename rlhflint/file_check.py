@@ -58,7 +58,8 @@ class FileCheck:
         """All that is found in the file."""
         document = self._read()
         if document is None:
-            return FileResult(self.source.path, {self.source.path: self.source}, tuple(self._findings), broken=True)
+            sources = {self.source.path: self.source}
+            return FileResult(self.source.path, sources, tuple(self._findings), broken=True, crashed=True)
         self.site = replace(self.site, scripts=document.scripts)
         launches = [(name, launch) for name in self.names for launch in self._launches(name, document)]
         judged = [self._judge(ways) for ways in _by_place(launches)]
@@ -79,6 +80,7 @@ class FileCheck:
             suppressed=suppressed,
             secrets=tuple(finding.span for finding in self._findings if finding.conceal),
             broken=broken,
+            crashed=any(finding.code == CRASHED.code for finding in self._findings),
             document=document if launches else None,
         )
 

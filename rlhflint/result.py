@@ -33,6 +33,8 @@ class FileResult:
     secrets: tuple[Span, ...] = ()
     """Characters that no report shows, whether or not a finding tells of them."""
     broken: bool = False
+    crashed: bool = False
+    """`broken` by rlhflint itself, which need not come about again."""
     document: Document | None = field(default=None, compare=False, repr=False)
     """What was read, where it holds launches."""
 

@@ -103,7 +103,7 @@ WALLS = {
     ),
     "the catalog knows no file but those of a release": (
         "rlhflint.catalog",
-        {*LAYERS[-1], "catalog", "content", "conversion", "python_syntax", "value"},
+        {*LAYERS[-1], "catalog", "conversion", "disk", "python_syntax", "value"},
     ),
 }
 """What may be imported from a part, for types as well."""
@@ -195,3 +195,52 @@ def test_codes_of_rules_begin_as_their_framework_says() -> None:
         ("trl", "LA"),
     }
     assert {code for owner, code in owners if owner not in prefixes}.isdisjoint(prefixes.values())
+
+
+ASKS_THE_DISK = {
+    *("os.stat", "os.lstat", "os.access", "os.readlink", "os.scandir", "os.listdir", "os.walk", "os.fwalk", "os.open"),
+    *(f"os.path.{name}" for name in ("exists", "lexists", "isfile", "isdir", "islink", "ismount", "realpath")),
+    *(f"os.path.{name}" for name in ("getsize", "getmtime", "getctime", "samefile", "expanduser", "expandvars")),
+    *("io.open", "os.environ", "os.getenv", "os.getenvb"),
+}
+FILES_OF_ITS_OWN = {"glob", "pathlib", "shutil", "tempfile", "fileinput", "linecache", "filecmp", "importlib.resources"}
+MAY_ASK_THE_DISK = {
+    "rlhflint.disk": "is asked by all others",
+    "rlhflint.project.discovery": "walks to the files in every run",
+    "rlhflint.registry": "finds the frameworks of the linter itself",
+    "rlhflint.catalog": "reads the linter's own data; a copy of a framework's source through the disk",
+    "rlhflint.remembered": "reads and writes what is remembered",
+    "rlhflint.fixing.writing": "writes fixed files",
+    "rlhflint.cli": "reads and writes what the command line names besides files with launches",
+    "rlhflint.explain.symptoms": "reads the linter's own entries",
+    "rlhflint.__main__": "starts the command line",
+    "rlhflint.files": "has the root of a project as a path",
+    "rlhflint.check": "has the root of a project as a path",
+}
+"""What is looked at by other ways than `rlhflint.disk`; a trail would not know of it."""
+
+
+def asks(file: Path) -> Iterator[str]:
+    """What a module names that asks the disk, or the environment."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Attribute) and (name := ast.unparse(node)) in ASKS_THE_DISK:
+            yield name
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "open":
+            yield "open"
+        elif isinstance(node, ast.Import):
+            yield from (one.name for one in node.names if one.name in FILES_OF_ITS_OWN)
+        elif isinstance(node, ast.ImportFrom) and node.module in FILES_OF_ITS_OWN:
+            yield node.module
+        elif isinstance(node, ast.ImportFrom) and node.module in ("os", "os.path", "io"):
+            yield from (one.name for one in node.names if f"{node.module}.{one.name}" in ASKS_THE_DISK)
+
+
+def test_only_one_module_asks_the_disk() -> None:
+    found = {
+        module: set(asks(file))
+        for file in sorted(PACKAGE.rglob("*.py"))
+        if not (module := ".".join(file.relative_to(ROOT).with_suffix("").parts)).startswith(tuple(MAY_ASK_THE_DISK))
+    }
+    assert len(found) > 100
+    assert {module: names for module, names in found.items() if names} == {}
+    assert set(asks(PACKAGE / "disk.py"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rlhflint import processes
+from rlhflint import processes, told
 from rlhflint.check import Checker
 from rlhflint.result import Result
 
@@ -81,9 +81,6 @@ def test_few_files_start_no_process(folder: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_result_that_cannot_be_sent_is_made_here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unsendable(_: object) -> object:
-        raise TypeError("cannot pickle")
-
-    monkeypatch.setattr(processes, "_told", unsendable)
+    monkeypatch.setattr(told, "packed", lambda _: None)
     found = Result(tuple(processes.results(Checker(), ["."], 2)))
     assert found.summary() == Checker().check(["."]).summary()

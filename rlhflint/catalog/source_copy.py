@@ -7,12 +7,14 @@ from collections.abc import Callable
 from functools import cached_property
 
 from rlhflint.catalog.argparse_source import ParserReading, has_parser, read_program
-from rlhflint.content import read_regular
+from rlhflint.disk import read_regular, walk
 
 _LONGEST = 1 << 21
 _MOST_PROGRAMS = 500
-_readings: dict[tuple[str, str], tuple[dict[str, str], ParserReading | None]] = {}
-"""What was read of a program before, by root and path, with the text of every file it was read from."""
+_readings: dict[tuple[str, str], tuple[dict[str, str | None], ParserReading | None]] = {}
+"""What was read of a program before, by root and path, with the text of every file it was read from.
+
+A file that was looked for and is not there has None for a text."""
 
 
 class SourceCopy:
@@ -30,7 +32,7 @@ class SourceCopy:
         """The modules below `cli` that build a parser, by name: `train_sft`, `context_denoise.train_sft`."""
         names: list[str] = []
         top = os.path.join(self._root, self._name, "cli")
-        for folder, below, files in os.walk(top):
+        for folder, below, files in walk(top):
             below[:] = sorted(name for name in below if name.isidentifier() and name != "__pycache__")
             inner = os.path.relpath(folder, top)
             prefix = [] if inner == "." else inner.split(os.sep)
@@ -53,23 +55,21 @@ class SourceCopy:
     def program_at(self, path: str) -> ParserReading | None:
         """The same for a file of the tree by its path from the folder that holds the package: `examples/train_sft.py`.
 
-        A program is read again only when one of the files it was read from has changed.
+        A program is read again only when one of the files it was read from, or looked for in, has changed.
         """
         key = (self._root, path)
         if key in _readings:
-            files, reading = _readings[key]
-            if all(self._read(file) == text for file, text in files.items()):
+            known, reading = _readings[key]
+            if all(self._read(file) == text for file, text in known.items()):
                 return reading
-        files = {}
+        files: dict[str, str | None] = {}
         reading = read_program(path, self._recording(files))
         _readings[key] = files, reading
         return reading
 
-    def _recording(self, files: dict[str, str]) -> Callable[[str], str | None]:
+    def _recording(self, files: dict[str, str | None]) -> Callable[[str], str | None]:
         def read(path: str) -> str | None:
-            text = self._read(path)
-            if text is not None:
-                files[path] = text
+            text = files[path] = self._read(path)
             return text
 
         return read

@@ -34,13 +34,21 @@ from rlhflint.severity import Severity
 @click.option(
     "--jobs", "-j", type=click.IntRange(1), metavar="N", help="Processes for many files; default: processors."
 )
+@click.option("--cache/--no-cache", default=True, help="Remember what is found in many files; default: yes.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule.")
 @options.output_options
 def command(paths: tuple[str, ...], **given: Any) -> None:
     """Read launches in files, folders (recursive) or standard input (-), and report findings."""
     checker = Checker(options.settings_of(given))
     try:
-        result = checked(checker, paths or (".",), given["stdin_filename"], quiet=given["quiet"], jobs=given["jobs"])
+        result = checked(
+            checker,
+            paths or (".",),
+            given["stdin_filename"],
+            quiet=given["quiet"],
+            jobs=given["jobs"],
+            remembers=given["cache"],
+        )
         fail_on = checker.configurations.for_folder(".").fail_on
         verify_configured(checker.configurations)
     except ConfigError as error:
@@ -51,14 +59,21 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
 
 
 def checked(
-    checker: Checker, paths: tuple[str, ...], stdin_filename: str | None, *, quiet: bool = False, jobs: int | None = 1
+    checker: Checker,
+    paths: tuple[str, ...],
+    stdin_filename: str | None,
+    *,
+    quiet: bool = False,
+    jobs: int | None = 1,
+    remembers: bool = False,
 ) -> Result:
     """The result for the paths of a command line; `-` is standard input. Unless `quiet`, how far it is is told.
 
-    With several `jobs` (None: as many as pay) it is what reports tell of the files, without the launches as read.
+    With several `jobs` (None: as many as pay), and where it `remembers` what earlier runs found, it is what reports
+    tell of the files, without the launches as read.
     """
     if "-" not in paths:
-        results = checker.results(paths) if jobs == 1 else _by_processes(checker, paths, jobs)
+        results = checker.results(paths) if jobs == 1 and not remembers else _many(checker, paths, jobs, remembers)
         return Result(tuple(without_repetitions(results if quiet else watched(results))))
     if len(paths) > 1:
         raise click.UsageError("- (standard input) cannot be checked together with other paths")
@@ -66,10 +81,10 @@ def checked(
     return Result((checker.check_text(text, stdin_filename or "stdin.sh"),))
 
 
-def _by_processes(checker: Checker, paths: tuple[str, ...], jobs: int | None) -> Iterator[FileResult]:
+def _many(checker: Checker, paths: tuple[str, ...], jobs: int | None, remembers: bool) -> Iterator[FileResult]:
     from rlhflint.processes import results
 
-    return results(checker, paths, jobs)
+    return results(checker, paths, jobs, remembers=remembers)
 
 
 def report(result: Result, given: dict[str, Any], *, err: bool = False) -> None:

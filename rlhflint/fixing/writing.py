@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from rlhflint.content import Unreadable, read_bytes
+from rlhflint.disk import Unreadable, read_bytes
 from rlhflint.records import dataclass
 
 _MARK = ".rlhflint-"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rlhflint.content import read_regular
+from rlhflint.disk import has_entry, is_file, read_regular
 from rlhflint.project.config import Config, ConfigError, Sourced
 from rlhflint.project.discovery import CONFIGURATION_NAMES, Excludes
 from rlhflint.project.layers import Layer, combined
@@ -65,7 +65,7 @@ class Configurations:
         for above in upward(folder, self.repositories.root(folder)):
             for name in CONFIGURATION_NAMES:
                 path = os.path.join(above, name)
-                if os.path.lexists(path) and _read(path) is not None:
+                if has_entry(path) and _read(path) is not None:
                     return path
         return None
 
@@ -84,7 +84,7 @@ class Configurations:
         while True:
             document = _read(path)
             if document is None:
-                missing = "has no table tool.rlhflint" if os.path.isfile(path) else "cannot be read"
+                missing = "has no table tool.rlhflint" if is_file(path) else "cannot be read"
                 raise ConfigError(named_at, f"{path} {missing}")
             seen.append(path)
             values = document.checked()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from rlhflint.content import read_regular
+from rlhflint.disk import is_file, read_regular
 from rlhflint.project.patterns import Patterns
 from rlhflint.project.places import below, upward
 
@@ -63,7 +63,7 @@ def _read(path: str) -> Patterns | None:
 def _info_exclude(top: str) -> str:
     """Where the repository's own ignore file is; in a worktree it belongs to the repository behind it."""
     directory = os.path.join(top, ".git")
-    if os.path.isfile(directory):
+    if is_file(directory):
         pointed = _line(directory).removeprefix("gitdir:").strip()
         directory = os.path.normpath(os.path.join(top, pointed))
         common = _line(os.path.join(directory, "commondir"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from enum import Enum
 
-from rlhflint.content import read_regular
+from rlhflint.disk import read_regular
 
 
 class FileKind(Enum):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
+from rlhflint.disk import has_entry
+
 
 class Place(NamedTuple):
     """A line of a file, counted from 1; line 0 is the file as a whole."""
@@ -80,7 +82,7 @@ class Repositories:
                 answer = self._known[folder]
                 break
             climbed.append(folder)
-            if os.path.lexists(os.path.join(folder, ".git")):
+            if has_entry(os.path.join(folder, ".git")):
                 answer = folder
                 break
             above = os.path.dirname(folder)

@@ -59,12 +59,14 @@ def render(result: Result, options: Options) -> str:
 
 def _rules(result: Result) -> list[dict[str, Any]]:
     """The rules that findings name, by code, with what their own records say of them."""
-    from rlhflint.rule import registered
+    names = {finding.code: finding for finding in result.findings}
+    if not names:
+        return []
+    from rlhflint.rules import load_all  # a finding may be an earlier run's, and its rule not loaded
 
     records = defaultdict(list)
-    for rule in registered():
+    for rule in load_all():
         records[rule.code].append(rule)
-    names = {finding.code: finding for finding in result.findings}
     return [_described(finding, records.get(code, [])) for code, finding in sorted(names.items())]
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from importlib import import_module
 from typing import NamedTuple
 
-from rlhflint.content import read_regular
+from rlhflint.disk import entries, is_file, read_regular
 from rlhflint.expressions import expression
 from rlhflint.packages.names import may_name_one
 from rlhflint.project.kinds import FileKind, kind_of_name
@@ -23,19 +22,14 @@ _REQUIREMENTS = expression(r"(?:.*[-_.])?requirements(?:[-_.].*)?\.(?:txt|in)|re
 
 def read_folder(folder: str, root: str) -> Statements:
     """What the files right in `folder` say, and those in its `requirements`; `root` is the repository it lies in."""
-    try:
-        with os.scandir(folder) as scan:
-            names = sorted(entry.name for entry in scan)
-    except OSError:
-        return Statements()
+    names = [entry.name for entry in entries(folder) or ()]
     parts = [statements for name in names if (statements := _read(folder, name))]
     parts += _requirements(folder, [name for name in names if _REQUIREMENTS.fullmatch(name)], root)
     parts += _dockerfiles(folder, [name for name in names if kind_of_name(name) is FileKind.DOCKERFILE], root)
     if "requirements" in names:
         below = os.path.join(folder, "requirements")
-        with suppress(OSError):
-            variants = sorted(name for name in os.listdir(below) if name.endswith((".txt", ".in")))
-            parts += _requirements(below, variants, root, Origin.VARIANT)
+        variants = [entry.name for entry in entries(below) or () if entry.name.endswith((".txt", ".in"))]
+        parts += _requirements(below, variants, root, Origin.VARIANT)
     return Statements.joined(parts)
 
 
@@ -49,7 +43,7 @@ def read_requirements_named(
     parts: list[Statements] = []
     for name in list(dict.fromkeys(names))[:MOST_FILES]:
         paths = [os.path.normpath(os.path.join(folder, name)) for folder in searched]
-        path = next((path for path in paths if os.path.isfile(path)), None)
+        path = next((path for path in paths if is_file(path)), None)
         if path is not None:
             parts.append(read_requirements(path, root, origin))
     return parts

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import re
 
-from rlhflint.content import read_regular
+from rlhflint.disk import entries, is_folder, matching, read_regular, real
 from rlhflint.expressions import expression
 from rlhflint.packages.names import FRAMEWORKS, normalised, tracked
 from rlhflint.packages.ranges import version_of
@@ -45,31 +44,27 @@ def read_environment_at(python: str) -> Statements:
 
 
 def _site_packages(python: str) -> list[str]:
-    if os.path.isdir(python) and os.path.basename(python) in ("site-packages", "dist-packages"):
+    if is_folder(python) and os.path.basename(python) in ("site-packages", "dist-packages"):
         return [python]
     # An interpreter of a virtual environment is a link; the environment is where the link lies, not where it leads.
-    prefixes = [python] if os.path.isdir(python) else [os.path.dirname(os.path.dirname(python))]
+    prefixes = [python] if is_folder(python) else [os.path.dirname(os.path.dirname(python))]
     settings = read_regular(os.path.join(prefixes[0], "pyvenv.cfg"), most=1 << 16)
-    if settings is None and not os.path.isdir(python):
-        prefixes.append(os.path.dirname(os.path.dirname(os.path.realpath(python))))
+    if settings is None and not is_folder(python):
+        prefixes.append(os.path.dirname(os.path.dirname(real(python) or python)))
     elif settings and _SYSTEM_TOO.search(settings) and (home := _HOME.search(settings)):
         prefixes.append(os.path.dirname(os.fsdecode(home[1])))
     found: list[str] = []
     for prefix in prefixes:
         for pattern in _FOLDERS:
-            for folder in sorted(glob.glob(os.path.join(glob.escape(prefix), pattern))):
-                if os.path.realpath(folder) not in map(os.path.realpath, found):
+            for folder in matching(prefix, pattern):
+                if real(folder) not in map(real, found):
                     found.append(folder)
     return found
 
 
 def _installed_in(folder: str) -> list[Requirement]:
     found: list[Requirement] = []
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return found
-    for name in names:
+    for name in (entry.name for entry in entries(folder) or ()):
         info = _INFO.fullmatch(name)
         if info is None or not tracked(package := normalised(info["name"])) or package == "python":
             continue
@@ -89,7 +84,7 @@ def _installed_in(folder: str) -> list[Requirement]:
 
 def _interpreter(python: str, site_packages: str) -> Requirement | None:
     """The version of the interpreter: from the environment's own file, else from the name of its library folder."""
-    prefix = os.path.dirname(os.path.dirname(python)) if not os.path.isdir(python) else python
+    prefix = os.path.dirname(os.path.dirname(python)) if not is_folder(python) else python
     settings = os.path.join(prefix, "pyvenv.cfg")
     if stated := _INTERPRETER.search(read_regular(settings, most=1 << 16) or b""):
         pinned = stated[1].decode()

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import field
 
-from rlhflint.content import read_regular
+from rlhflint.disk import read_regular, real
 from rlhflint.expressions import expression
 from rlhflint.packages.names import normalised, tracked
 from rlhflint.project.places import inside
@@ -54,8 +54,7 @@ class _Reader:
     def file(self, path: str) -> None:
         if any(collector.path == path for collector in self.collectors):
             return
-        readable = len(self.collectors) < _MOST_FILES and inside(os.path.realpath(path), os.path.realpath(self.root))
-        raw = read_regular(path, most=LARGEST) if readable else None
+        raw = read_regular(path, most=LARGEST) if len(self.collectors) < _MOST_FILES and self._inside(path) else None
         if raw is None:
             self.open_ended = True
             return
@@ -65,6 +64,10 @@ class _Reader:
             if collector.full:
                 break
             self._line(collector, line, text)
+
+    def _inside(self, path: str) -> bool:
+        place, root = real(path), real(self.root)
+        return place is not None and root is not None and inside(place, root)
 
     def _line(self, collector: Collector, line: int, text: str) -> None:
         if include := _INCLUDE.match(text):

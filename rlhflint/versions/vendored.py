@@ -6,7 +6,7 @@ import os
 import re
 from typing import NamedTuple
 
-from rlhflint.content import read_regular
+from rlhflint.disk import entries, is_folder, read_regular
 from rlhflint.expressions import expression
 from rlhflint.packages.ranges import version_of
 from rlhflint.project.discovery import DEFAULT_EXCLUDES
@@ -32,15 +32,11 @@ class Vendored(NamedTuple):
 
 def vendored_in(folder: str) -> list[Vendored]:
     """The copies in a folder, and in the folders right below it; those in the folder itself first."""
-    try:
-        with os.scandir(folder) as scan:
-            children = sorted(
-                entry.path
-                for entry in scan
-                if entry.is_dir(follow_symlinks=False) and entry.name[0] != "." and entry.name not in DEFAULT_EXCLUDES
-            )
-    except OSError:
-        return []
+    children = [
+        os.path.join(folder, one.name)
+        for one in entries(folder) or ()
+        if one.folder and not one.link and one.name[0] != "." and one.name not in DEFAULT_EXCLUDES
+    ]
     return [
         _described(name, package)
         for parent in [folder, *children[:_MOST_CHILDREN]]
@@ -50,7 +46,7 @@ def vendored_in(folder: str) -> list[Vendored]:
 
 
 def _is_package(folder: str, name: str) -> bool:
-    return any(os.path.isdir(os.path.join(folder, sign)) for sign in _SIGNS[name])
+    return any(is_folder(os.path.join(folder, sign)) for sign in _SIGNS[name])
 
 
 def _described(name: str, folder: str) -> Vendored:

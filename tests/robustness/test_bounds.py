@@ -82,7 +82,7 @@ def every_kind(body: str) -> dict[str, list[str]]:
 
 
 def test_the_bounds_are_stated() -> None:
-    from rlhflint.content import LARGEST
+    from rlhflint.disk import LARGEST
     from rlhflint.readers import shell
     from rlhflint.readers.embedded import makefile, scripts
     from rlhflint.readers.python import run, source

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from rlhflint.catalog.trl import command_fields, config_key, parser_traits, releases, script_at, transformers_releases
-from rlhflint.content import read_regular
+from rlhflint.disk import read_regular, real, walk
 from rlhflint.frameworks.trl import command_launches
 from rlhflint.frameworks.trl.parsed_values import of_yaml, repeated, yaml_settings
 from rlhflint.frameworks.trl.releases import NAME, settled, versions_for
@@ -106,7 +106,7 @@ def _uses(command: Command, site: Site, path: str) -> bool:
     for before, word in pairwise(words):
         if before.text == "--config" and word.known:
             file = find(word.text, command, site)
-            if file is not None and os.path.realpath(file) == os.path.realpath(path):
+            if file is not None and real(file) == real(path):
                 return True
     return False
 
@@ -152,16 +152,16 @@ _PROJECTS: WeakKeyDictionary[Files, _Commands] = WeakKeyDictionary()
 
 
 def _commands(files: Files) -> _Commands:
-    found = _PROJECTS.get(files)
+    found = _PROJECTS.get(files.project)
     if found is None:
-        found = _PROJECTS[files] = _Commands(str(files.root))
+        found = _PROJECTS[files.project] = _Commands(str(files.root))
     return found
 
 
 def _below(root: str) -> Iterator[tuple[str, FileKind]]:
     """The shell scripts and Makefiles below a folder, up to a bound."""
     seen = 0
-    for folder, below, files in os.walk(root):
+    for folder, below, files in walk(root):
         below[:] = sorted(one for one in below if one not in _SKIPPED)
         for file in sorted(files):
             seen += 1

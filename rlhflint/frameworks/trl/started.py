@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from rlhflint.catalog.trl import ClassRef, Shim, class_at, program_of, program_of_subcommand, script_at, subcommands
+from rlhflint.disk import is_file
 from rlhflint.frameworks.trl.python_launches import watched
 from rlhflint.project.places import shown
 from rlhflint.records import dataclass
@@ -70,7 +71,7 @@ def find(path: str, command: Command, site: Site) -> str | None:
         folders.insert(0, os.path.join(folders[0], command.directory.text))
     for folder in folders:
         candidate = os.path.normpath(os.path.join(folder, path))
-        if site.files.exists(candidate) and os.path.isfile(candidate):
+        if site.files.exists(candidate) and is_file(candidate):
             return candidate
     return None
 

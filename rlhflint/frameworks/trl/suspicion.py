@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 
+from rlhflint.disk import read_regular
 from rlhflint.expressions import expression
 from rlhflint.project.kinds import FileKind
 
@@ -37,13 +38,8 @@ def suspected(data: bytes, kind: FileKind, path: str) -> bool:
 
 
 def _names_trl(path: str) -> bool:
-    try:
-        if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST:
-            return False
-        with open(path, "rb") as file:
-            return _names(file.read())
-    except OSError:
-        return False
+    data = read_regular(path, most=_LARGEST + 1) or b""
+    return len(data) <= _LARGEST and _names(data)
 
 
 def _names(data: bytes) -> bool:

@@ -1,0 +1,1 @@
+"""What earlier runs found, given again where nothing that it rests on has changed."""
