@@ -28,12 +28,12 @@ def intended(launch: Launch, changes: Sequence[Change]) -> Said:
     behind: dict[object, list[Change]] = {}
     for change in changes:
         if isinstance(change, (Add, Move)) and change.into is not None:
-            behind.setdefault(change.into.name_span, []).append(change)
+            _note(behind, change.into.name_span, change)
         if isinstance(change, Move):
             by_place.setdefault(_place(change.setting), []).append(change)
         elif isinstance(change, Add):
             place = _place(change.after) if change.after is not None else None
-            behind.setdefault(place, []).append(change)
+            _note(behind, place, change)
         elif isinstance(change, (Rename, SetValue, Remove, Replace)):
             by_place.setdefault(_place(change.setting), []).append(change)
     written: list[tuple[str, Words]] = []
@@ -47,6 +47,13 @@ def intended(launch: Launch, changes: Sequence[Change]) -> Said:
         elif isinstance(change, Move):
             written.append((change.name, _words(change.setting)))
     return _sorted(written)
+
+
+def _note(behind: dict[object, list[Change]], place: object, change: Change) -> None:
+    """Note what is to stand behind a place; what two rules ask for alike is written once."""
+    changes = behind.setdefault(place, [])
+    if change not in changes:
+        changes.append(change)
 
 
 def _sorted(written: Iterable[tuple[str, Words]]) -> Said:

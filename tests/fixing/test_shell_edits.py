@@ -217,3 +217,10 @@ EMBEDDED = [
 def test_commands_in_other_files(tmp_path: Path, name: str, before: str, after: str) -> None:
     assert fix(tmp_path, {name: before}, *NEWEST).files[name] == after
     assert fix(tmp_path, {}, *NEWEST).files[name] == after
+
+
+def test_what_two_rules_ask_for_alike_is_written_once(tmp_path: Path) -> None:
+    before = f"{PPO} --packing_samples --ring_attn_size 2 --vllm_num_engines 2\n"
+    done = fix(tmp_path, {"train.sh": before}, "--framework-version", "openrlhf=0.8.3")
+    assert done.files["train.sh"] == before.replace("engines 2", "engines 2 --flash_attn")
+    assert "RL007" not in done.output

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rlhflint.frameworks.openrlhf import roles
 from rlhflint.frameworks.openrlhf.training import is_ppo
 from rlhflint.records import dataclass
+from rlhflint.value import if_known
 from rlhflint.wording import listed
 
 if TYPE_CHECKING:
@@ -76,18 +77,18 @@ def _together(gpus: int, alike: list[Crew]) -> str:
     return f"the {gpus} GPUs each of {listed(names, 'and')}"
 
 
-def unit(crew: Crew, micro: int, duplicates: int) -> int:
-    """The number that `train.batch_size` has to be a multiple of for a crew.
+def unit(gpus: int, micro: int, duplicates: int) -> int:
+    """The number that `train.batch_size` has to be a multiple of for a crew of so many GPUs.
 
     DeepSpeed gets train.batch_size × duplicates as its batch and asks for a multiple of micro batch × processes.
     """
-    least = micro * crew.gpus
+    least = micro * gpus
     return least // gcd(least, duplicates)
 
 
 def common_unit(crews_: Iterable[Crew], micro: int, duplicates: int) -> int:
     """The number that `train.batch_size` has to be a multiple of for several crews at once."""
-    return lcm(*(unit(crew, micro, duplicates) for crew in crews_))
+    return lcm(*(unit(crew.gpus, micro, duplicates) for crew in crews_))
 
 
 def nearest(number: int, multiple_of: int) -> tuple[int, ...]:
@@ -124,6 +125,26 @@ def chunks(launch: TrainPPORay) -> int:
 def parallel(gpus: int, duplicates: int) -> int:
     """Processes of a crew that work on different data."""
     return gpus // duplicates
+
+
+def works(launch: TrainPPORay, name: str, gpus: int) -> bool:
+    """Whether nothing is known to speak against so many GPUs for a role: rings, batches, pieces and powers of two."""
+    session, trains = launch.session, name in ("actor", "critic")
+    dynamic = bool(if_known(lambda: launch.train.dynamic_batch_enable))
+    waits = trains or if_known(lambda: launch.ds.zero_stage == 3)
+    duplicates = if_known(lambda: roles.duplicates(launch)) or 1
+    obstacles = (
+        lambda: trains and not session.since("0.5.5.post1") and gpus & (gpus - 1),
+        lambda: gpus % duplicates,
+        lambda: (
+            not (trains and dynamic) and launch.train.batch_size % unit(gpus, launch.train.micro_batch_size, duplicates)
+        ),
+        lambda: waits and not dynamic and session.since("0.7.1") and chunks(launch) % parallel(gpus, duplicates),
+    )
+    try:
+        return not any(if_known(obstacle) for obstacle in obstacles)
+    except ZeroDivisionError:
+        return False
 
 
 def alternatives(numbers: Iterable[int]) -> str:

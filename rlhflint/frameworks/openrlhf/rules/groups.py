@@ -226,5 +226,7 @@ def _forgotten(launch: TrainPPORay, role: Role, actor: Role) -> Draft:
             f"{actor.nodes} × {number}"
         ),
         help=f"write {name} {number}, or how many it should have, or colocate the {role.title}",
-        proposal=Proposal(f"Write {name} {number}", UNSAFE, put(launch, setting, number)),
+        proposal=Proposal(f"Write {name} {number}", UNSAFE, put(launch, setting, number))
+        if batches.works(launch, role.name, number * role.nodes)
+        else None,
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf import roles
+from rlhflint.frameworks.openrlhf.filled import filled
 from rlhflint.frameworks.openrlhf.programs import DPO, PPO, TRAINING
 from rlhflint.frameworks.openrlhf.proposals import put
 from rlhflint.frameworks.openrlhf.training import (
@@ -24,6 +25,7 @@ from rlhflint.value import all_hold, if_known
 if TYPE_CHECKING:
     from rlhflint.finding import Severity
     from rlhflint.frameworks.openrlhf.training import Living
+    from rlhflint.proposal import Change
 
 
 @rule(
@@ -178,20 +180,36 @@ def ring_without_packing(launch: Living) -> Iterator[Draft]:
         then, severity, stage = "it is switched on with a printed line", ADVICE, SILENT
     else:
         then, severity, stage = "the ring has no effect, and its GPUs repeat the same work", WARNING, SILENT
+    obstacle = _obstacle(launch)
     yield launch.finding(
         "ds.ring_attn_size",
         "ds.packing_samples",
         message=f"{session.spelling('ds.ring_attn_size')} {launch.ds.ring_attn_size} without {packing} at OpenRLHF "
         f"{session.release}: {then}",
-        help=f"add {packing}",
+        help=f"add {packing}{f', which goes {obstacle}' if obstacle else ''}",
         severity=severity,
         stage=stage,
-        proposal=Proposal(f"Add {packing}", SAFE, put(launch, "ds.packing_samples", True))
-        if _packable(launch)
-        else None,
+        proposal=None if obstacle else Proposal(f"Add {packing}", SAFE, _packing(launch)),
     )
 
 
-def _packable(launch: Living) -> bool:
-    """Whether nothing is known to forbid packing, as images do."""
-    return not (is_ppo(launch) and if_known(lambda: sees_images(launch)))
+def _packing(launch: Living) -> tuple[Change, ...]:
+    """Packing, with the attention that upstream takes for it in place of another."""
+    changes = put(launch, "ds.packing_samples", True)
+    if if_known(lambda: asks_for_flash_attention(launch)) is False:
+        changes += put(launch, *attention_setting(launch))
+    return changes
+
+
+def _obstacle(launch: Living) -> str:
+    """What is known to forbid packing; empty if nothing is."""
+    if not is_ppo(launch):
+        return ""
+    spelt = launch.session.spelling
+    if if_known(lambda: sees_images(launch)):
+        return f"without {spelt('data.max_images_per_prompt')} only"
+    if if_known(lambda: not launch.vllm.num_engines):
+        return f"with {spelt('vllm.num_engines')} only"
+    if not launch.session.since("0.7.1") and if_known(lambda: filled(launch, "pretrain_data")):
+        return f"without {spelt('pretrain_data')} only"
+    return ""

@@ -49,7 +49,7 @@ def batch_not_divisible(launch: Living) -> Iterator[Draft]:
             if _exempt(launch, crew):
                 continue
             judged.append(crew)
-            if batch <= 0 or batch % batches.unit(crew, micro, duplicates):
+            if batch <= 0 or batch % batches.unit(crew.gpus, micro, duplicates):
                 wrong.append(crew)
     except Undetermined as undetermined:
         missing = undetermined
