@@ -25,7 +25,6 @@ FOLLOWED = {
     "OR601": {"OR231"},
     # Sizes that work for one thing, of which another wants more.
     "OR303": {"OR305"},
-    "OR306": {"OR305"},
     "OR316": {"OR307"},
     "TR304": {"TR301"},
     # What is switched on has advice of its own.

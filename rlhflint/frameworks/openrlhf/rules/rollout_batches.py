@@ -172,12 +172,21 @@ def _uneven(launch: TrainPPORay, wrong: list[Crew], pieces: int, duplicates: int
             f"make samples ÷ {spelt('rollout.micro_batch_size')} a multiple of {even}"
             + (f", with {spelt('rollout.batch_size')} {batches.alternatives(prompts)}" if prompts else "")
         ),
-        proposal=Proposal(
-            f"Write {spelt('rollout.batch_size')} {prompts[-1]}", UNSAFE, put(launch, "rollout.batch_size", prompts[-1])
-        )
-        if prompts
-        else None,
+        proposal=_spreading(launch, prompts[-1]) if prompts else None,
     )
+
+
+def _spreading(launch: TrainPPORay, prompts: int) -> Proposal | None:
+    """Another number of prompts, with a batch of the whole rollout if it was one; None if a part would be left over."""
+    made, batch = prompts * launch.rollout.n_samples_per_prompt, if_known(lambda: launch.train.batch_size)
+    sizes = {"rollout.batch_size": prompts}
+    if batch == batches.samples(launch):
+        sizes["train.batch_size"] = made
+    elif batch is not None and batch > 0 and made % batch:
+        return None
+    title = " and ".join(f"{launch.session.spelling(name)} {size}" for name, size in sizes.items())
+    changes = [change for name, size in sizes.items() for change in put(launch, name, size)]
+    return Proposal(f"Write {title}", UNSAFE, tuple(changes))
 
 
 def _dealt(pieces: int, at_once: int) -> str:
