@@ -126,7 +126,6 @@ dpo = DPOTrainer(
 
 def test_what_neither_trainer_nor_configuration_takes_is_named_or_taken_out(tmp_path: Path) -> None:
     after = """\
-from transformers import TrainingArguments
 from trl import DPOConfig, DPOTrainer
 
 dpo = DPOTrainer(

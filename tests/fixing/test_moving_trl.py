@@ -325,7 +325,7 @@ def test_a_class_that_is_reached_through_the_package(tmp_path: Path) -> None:
 def test_what_is_told_stands_where_the_launch_is_now(tmp_path: Path) -> None:
     text = TRAINING_ARGUMENTS.replace("from trl", "\nfrom trl")
     ran = fix(tmp_path, {"requirements.txt": "trl==0.11.4\n", "train.py": text}, "--to", "trl=1.16.0")
-    assert "train.py:3:8: warning[TR604] logging_steps is not given; its default is 500" in ran.output
+    assert "train.py:3:8: advice[TR604] logging_steps is not given; its default is 500" in ran.output
     assert ran.files["train.py"].splitlines()[2] == "args = SFTConfig("
 
 

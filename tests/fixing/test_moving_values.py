@@ -82,16 +82,25 @@ def test_commands_and_files(tmp_path: Path) -> None:
     assert ran.files["b.sh"] == files["b.sh"].replace('"torch_', '"')
 
 
-def test_the_dtype_of_a_model_that_is_given_one_is_nothing_to_speak_of(tmp_path: Path) -> None:
+def test_what_is_left_to_trl_when_a_model_is_loaded(tmp_path: Path) -> None:
+    devices, dtype = 'gets device_map "auto" unless one is set', "unless dtype is given"
     told = move(tmp_path, {"train.py": sft("model_init_kwargs={'torch_dtype': 'auto'}")}).output
-    assert "unless dtype is given" not in told
-    assert 'gets device_map "auto" unless one is set' in told
-    told = move(tmp_path, {"train.py": sft("model_init_kwargs={'device_map': None}")}).output
-    assert "unless dtype is given" in told
-    assert "unless one is set" not in told
-    assert "unless dtype is given" in move(tmp_path, {"train.py": sft("seed=1")}).output
-    own = sft("seed=1").replace("'m'", "model")
-    assert "unless dtype is given" not in move(tmp_path, {"train.py": own}).output
+    assert devices in told
+    assert devices not in move(tmp_path, {"train.py": sft("model_init_kwargs={'device_map': None}")}).output
+    assert devices in move(tmp_path, {"train.py": sft("seed=1")}).output
+    assert devices not in move(tmp_path, {"train.py": sft("seed=1").replace("'m'", "model")}).output
+    assert dtype not in told  # transformers before 5 loads in float32 as well
+    newer = {"trl": "0.26.2", "transformers": "5.0.0"}
+    assert dtype in move(tmp_path, {"train.py": sft("seed=1")}, **newer).output
+    assert dtype not in move(tmp_path, {"train.py": sft("model_init_kwargs={'dtype': 'auto'}")}, **newer).output
+
+
+def test_float32_was_the_default_of_the_shipped_scripts_as_well(tmp_path: Path) -> None:
+    files = {"run.sh": "trl sft --model_name_or_path m --dataset_name d --output_dir o\n"}
+    ran = move(tmp_path, files, *TODAY, "--pin-defaults")
+    assert "--bf16 false" in ran.files["run.sh"]
+    assert "dtype" not in ran.files["run.sh"]
+    assert "dtype is not given; its default" not in ran.output
 
 
 # Members of enumerations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from rlhflint.catalog.trl.unset import unset_value
 from rlhflint.frameworks.trl.migration.names import lead
 from rlhflint.frameworks.trl.migration.values import mapped_default
 from rlhflint.frameworks.trl.session import details_in, newest_name
-from rlhflint.frameworks.trl.strays import BASE
+from rlhflint.frameworks.trl.strays import BASE, BESIDE
 from rlhflint.given import Given
 from rlhflint.records import dataclass
 from rlhflint.value import Known, OneOf, Unknown, Value
@@ -66,9 +67,10 @@ def _changes(launch: Launch, ends: Ends) -> Iterator[DefaultChange]:
     seen: set[str] = set()
     if ends.converted and details.fields is not None:
         for change in _of_conversion(ends, details.fields):
-            if _matters(change, ends):
+            noted = _noted(change, ends)
+            if noted is not None:
                 seen.add(change.name)
-                yield change
+                yield noted
         seen |= {newest_name(ends.config, name, ends.since[0]) for name in details.fields}
     for name in (ends.config, *beside):
         if name.startswith("transformers:") or key_at(name, ends.since[0]) is None:
@@ -79,13 +81,22 @@ def _changes(launch: Launch, ends: Ends) -> Iterator[DefaultChange]:
                 yield change
 
 
-def _matters(change: DefaultChange, ends: Ends) -> bool:
-    """Whether no note says that the same change of TrainingArguments does nothing."""
-    if not change.after.owner.startswith("transformers:"):
-        return True
-    order = transformers_releases()
-    passed = order[order.position(ends.since[1]) : order.position(ends.to[1]) + 1]
-    return not any(default_note(BASE, change.name, one).get("effect") == "none" for one in passed)
+def _noted(change: DefaultChange, ends: Ends) -> DefaultChange | None:
+    """A change of the conversion with what notes say of the same one on the way; None where it does nothing."""
+    of_transformers = change.after.owner.startswith("transformers:")
+    owner, order = (BASE, transformers_releases()) if of_transformers else (ends.config, releases())
+    index = 1 if of_transformers else 0
+    passed = order[order.position(ends.since[index]) : order.position(ends.to[index]) + 1]
+    notes = [note for one in passed if (note := default_note(owner, change.name, one))]
+    if of_transformers and any(note.get("effect") == "none" for note in notes):
+        return None
+    note = notes[-1] if notes else {}
+    return replace(
+        change,
+        when=note.get("when", {}),
+        unless=note.get("unless", {}),
+        effect="training" if note.get("effect", "none") == "none" else note["effect"],
+    )
 
 
 def _of_conversion(ends: Ends, fields: Fields) -> Iterator[DefaultChange]:
@@ -194,6 +205,8 @@ class _Held:
     def unset(self, field: Field, depth: int = 0) -> Value:
         """What an option comes to while it is not given."""
         effective = effective_default(self.config, field.name, self.trl)
+        if effective is None and field.owner.rpartition(":")[2] in BESIDE:
+            effective = effective_default(field.owner, field.name, self.trl)
         if effective is not None:
             return Known(effective[0])
         return unset_value(field, lambda other: self.value(other, depth + 1))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 OLD, NEW = "torch_dtype", "dtype"
 _READ, _KNOWN = "0.23.0", "4.56.0"
+_CHOSE_OTHERWISE = "5.0.0"
 LOADED = "model_init_kwargs"
 _SAID_BY = {"0.26.0": ("device_map",), "0.27.0": (NEW, OLD)}
 """The keys that leave nothing to what a release chose anew for a model given by name."""
@@ -38,7 +39,13 @@ def loaded_with(setting: Setting, name: str, ends: Ends) -> tuple[Change, ...]:
 
 
 def relies_on(launch: Launch, setting: Setting | None, release: str) -> bool:
-    """Whether it is left to TRL how a model is loaded, as far as that changed with a release; `setting` says how."""
+    """Whether it is left to TRL how a model is loaded, as far as that changed with a release; `setting` says how.
+
+    What transformers chose before 5.0 is the float32 that TRL chooses from 0.27 on.
+    """
+    order = transformers_releases()
+    if release == "0.27.0" and order.position(details_in(launch).transformers) < order.position(_CHOSE_OTHERWISE):
+        return False
     wanted = _SAID_BY.get(release, ())
     if setting is not None:
         keys = [one.name for one in setting.origin.items] if isinstance(setting.origin, Argument) else []
