@@ -44,6 +44,7 @@ class Trail:
             self._size += 1
             self.broken |= self._size > MOST
         elif given[path] != answer:
+            self._new.append((question, path, answer))  # who hears the news has to hear of both
             self.broken = True
 
     def news(self) -> list[tuple[str, str, str]]:

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import venv
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -59,3 +59,11 @@ def tool(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         return Path(found)
 
     return find
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What runs of the tests remember is not kept where the user's is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RLHFLINT_CACHE_DIR", str(tmp_path_factory.mktemp("kept")))
+        yield

@@ -147,6 +147,16 @@ def test_what_was_noted_since_is_told_once(tmp_path: Path) -> None:
     assert trail.news() == [("file", "b", "False")]
 
 
+def test_a_contradiction_is_news(tmp_path: Path) -> None:
+    trail, other = Trail(), Trail()
+    for answer in (True, False):
+        trail.note("file", "a", answer)
+        for note in trail.news():
+            other.add(*note)
+    assert trail.broken
+    assert other.broken
+
+
 def test_nothing_is_noted_where_no_trail_is_kept(tmp_path: Path) -> None:
     trail = Trail()
     with disk.noting(trail), disk.noting(None):

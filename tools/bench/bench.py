@@ -107,15 +107,18 @@ def comparisons(folder: Path, tools: Mapping[str, str], files: int, scripts: int
             f"one {kind} of TRL", [ours(folder / path)], "yamllint, one unrelated file", [[yamllint, str(settings)]]
         )
     batches = [[shellcheck, *every[at : at + MOST_WORDS]] for at in range(0, len(every), MOST_WORDS)]
-    yield Comparison(f"{scripts} launch scripts", [ours(folder / "launches")], "shellcheck", batches)
-    yield Comparison(
-        f"{3 * scripts} files: scripts, Python and YAML", [ours(folder / "mixed")], "shellcheck on the scripts", batches
-    )
+    mixed = f"{3 * scripts} files: scripts, Python and YAML"
+    for run, again in (("", False), (", again", True)):
+        yield Comparison(
+            f"{scripts} launch scripts{run}", [ours(folder / "launches", again=again)], "shellcheck", batches
+        )
+        yield Comparison(f"{mixed}{run}", [ours(folder / "mixed", again=again)], "shellcheck on the scripts", batches)
 
 
-def ours(path: Path) -> list[str]:
-    """The command that checks a path with the rlhflint beside this folder."""
-    return [sys.executable, "-m", "rlhflint", "check", "--isolated", str(path)]
+def ours(path: Path, *, again: bool = False) -> list[str]:
+    """The command that checks a path with the rlhflint beside this folder; `again`: as in an earlier run."""
+    words = [sys.executable, "-m", "rlhflint", "check", "--isolated", str(path)]
+    return words if again else [*words, "--no-cache"]
 
 
 def compare(comparison: Comparison, runs: int, folder: Path, environment: Mapping[str, str]) -> Outcome:
@@ -150,7 +153,8 @@ def seconds(commands: Sequence[Sequence[str]], folder: Path, environment: Mappin
 def environment_of(folder: Path) -> dict[str, str]:
     """The environment of the runs: bytecode is kept, as it is where a package was installed by pip."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return environment | {"PYTHONPYCACHEPREFIX": str(folder / "bytecode"), "PYTHONPATH": str(ROOT)}
+    own = {"PYTHONPYCACHEPREFIX": "bytecode", "RLHFLINT_CACHE_DIR": "remembered"}
+    return environment | {name: str(folder / place) for name, place in own.items()} | {"PYTHONPATH": str(ROOT)}
 
 
 def find(command: str) -> str:

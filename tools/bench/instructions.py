@@ -102,7 +102,7 @@ def scenarios(folder: Path) -> dict[str, list[str]]:
     configs(folder / "configs", 20)
     recipes(folder / "recipes", 20)
     lengthy(folder / "lengthy.sh", 20)
-    check = ["check", "--isolated"]
+    check = ["check", "--isolated", "--no-cache"]
     return {
         "--version": ["--version"],
         "one unrelated file": [*check, str(folder / "unrelated" / "part-000" / "settings-0.yaml")],
