@@ -387,3 +387,10 @@ def test_what_is_selected_does_not_halve_a_move(arguments: tuple[str, ...], conf
 def test_an_import_that_a_comment_lets_through_stays(tmp_path: Path) -> None:
     text = "from trl import CPOConfig  # rlhflint: ignore[TR605]\n\nargs = CPOConfig('out')\n"
     assert moved(tmp_path, text) == text
+
+
+def test_a_class_that_a_star_gives_is_told_and_not_moved(tmp_path: Path) -> None:
+    text = "from trl import *\n\nargs = CPOConfig('out', evaluation_strategy='no')\n"
+    ran = fix(tmp_path, {**OLD, "cpo.py": text}, *TODAY)
+    assert ran.files["cpo.py"] == text.replace("evaluation_strategy", "eval_strategy")
+    assert "trl of TRL 1.16.0 has no CPOConfig" in ran.output

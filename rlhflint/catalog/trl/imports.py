@@ -166,18 +166,35 @@ def _gone(path: str, rows: store.Rows, release: str) -> Resolved:
     order = store.releases()
     position = order.position(release)
     if position < order.position(rows[0]["since"]):
-        return NotYet(rows[0]["since"], _home(path.rpartition(".")[2], release))
+        since = rows[0]["since"]
+        return NotYet(since, _same(path, _home(path.rpartition(".")[2], release), since))
     past = [row["until"] for row in rows if row["until"] is not None and order.position(row["until"]) < position]
     last = past[-1]
     name = path.rpartition(".")[2]
-    if home := _home(name, release):
+    named = _home(name, release)
+    if home := _same(path, named, last):
         return Moved(home, last)
     later = [row["since"] for row in rows if order.position(row["since"]) > position]
     if later:
         return NotYet(later[0])
-    elsewhere = [row["until"] or order.newest for row in store.homes().get(name, ())]
+    elsewhere = [] if named else [row["until"] or order.newest for row in store.homes().get(name, ())]
     anywhere = max([last, *elsewhere], key=order.position)
     return Deleted(last, order.after(last) or last, anywhere, _advice(path, name))
+
+
+def _same(path: str, home: str, release: str) -> str:
+    """The home of a name, unless another class of that name was there at a release that had both."""
+    here, there = _there(path, release), _there(home, release)
+    another = isinstance(here, ClassRef) and isinstance(there, ClassRef) and here.key != there.key
+    return "" if another else home
+
+
+def _there(path: str, release: str) -> Resolved | None:
+    """What a release has under a path; None where it has nothing."""
+    module, _, name = path.rpartition(".")
+    rows = store.names_table(group_of(module)).get(module, {}).get(name, ())
+    row = store.state_at(rows, store.releases(), release)
+    return None if row is None else _found(path, row.get("is", path), release)
 
 
 def _advice(path: str, name: str) -> str:

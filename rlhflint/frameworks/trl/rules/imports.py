@@ -41,14 +41,14 @@ def trainer_moved(scene: Scene) -> Iterator[Draft]:
     module = scene.document.module
     if module is None:
         return
-    used = {**dict.fromkeys(module.imports), **_used(scene, module)}
-    paths = (*trl_paths(module), *(one.path for one, package in used.items() if package is not None))
+    used = _used(scene, module)
+    paths = (*trl_paths(module), *(one.path for one in used))
     if not paths:
         return
     version = versions_for((), scene.site, paths)[NAME]
     place = releases().place(version.value)
     listed = place.standing is Standing.LISTED
-    for one, package in used.items():
+    for one, package in [*((one, None) for one in module.imports), *used.items()]:
         if not one.path.startswith("trl.") or one.guards or one.path.endswith(("*", "__")):
             continue
         # A version between two releases, or after the last, may have what comes with the next.
@@ -94,17 +94,22 @@ def _judged(scene: Scene, one: Import, release: str, moved: Proposal | None) -> 
 def _used(scene: Scene, module: Module) -> dict[Import, Import | None]:
     """The classes that are reached through the package (`trl.ORPOConfig(…)`), as if they were imported there.
 
-    Each with the import of the package.
+    Each with the import of the package; without one those that come by `from trl import *`.
     """
     source = scene.document.source
-    found: dict[Span, tuple[Import, Import]] = {}
+    found: dict[Span, tuple[Import, Import | None]] = {}
+    package = next((one for one in module.imports if one.path == "trl" and not one.guards), None)
+    star = next((one for one in module.imports if one.path == "trl.*" and not one.guards), None)
+    named = {one.path for one in module.imports}
     for call in module.calls:
-        package = next((one for one in module.imports if one.path == "trl" and not one.guards), None)
         span = call.name_span
-        if package is None or call.guards or span.path != source.path:
+        if call.guards or span.path != source.path:
             continue
-        if source.text[span.start : span.end] == f"{package.bound}{call.target.removeprefix('trl')}":
-            found[span] = replace(package, path=call.target, span=span, name_span=span), package
+        written, target = source.text[span.start : span.end], call.target
+        if package is not None and written == f"{package.bound}{target.removeprefix('trl')}":
+            found[span] = replace(package, path=target, span=span, name_span=span), package
+        elif star is not None and target == f"trl.{written}" and target not in named:
+            found[span] = replace(star, path=target, span=span, name_span=span), None
     return dict(found.values())
 
 
@@ -117,7 +122,7 @@ def _moved(module: Module, one: Import, package: Import | None, release: str) ->
         return Proposal(f"Use {home}", SAFE, (Requalify(package, one.path, home),))
     together = [other for other in module.imports if other.statement == one.statement]
     changes = tuple(Reimport(other, path) for other in together if (path := _home(other.path, release)) is not None)
-    return Proposal(f"Import from {home.rpartition('.')[0]}", SAFE, changes)
+    return Proposal(f"Import from {home.rpartition('.')[0]}", SAFE, changes) if changes else None
 
 
 def _home(path: str, release: str) -> str | None:
