@@ -71,13 +71,14 @@ class Problem:
         too-large, too-deep  the file is beyond a bound of its reader, which says so in the message; it was not read
         not-followed         a Python file is beyond the bound up to which it is followed; its end was not read
         not-read             loaders of YAML read this in different ways; it was not read
-    `remedy`, where there is exactly one, is the text to put at `span`.
+    `remedy`, where there is exactly one, is the text to put at `span`; `hint` says in words what to write instead.
     """
 
     kind: str
     span: Span
     message: str
     remedy: str | None = None
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def syntax_error(scene: Scene) -> Iterator[Draft]:
     """
     for problem in _problems(scene):
         if problem.kind == "syntax":
-            yield scene.finding(problem.span, problem.message)
+            yield scene.finding(problem.span, problem.message, help=problem.hint)
 
 
 @rule("RL006", "not-read-in-full", severity=ADVICE, stage=SILENT, programs="script")

@@ -58,6 +58,26 @@ def test_what_a_shell_refuses(script: str, line: int, place: str) -> None:
     assert launches(script) or "launch" not in script.replace("launch", "", 1)
 
 
+@pytest.mark.parametrize(
+    ("script", "hint"),
+    [
+        ("launch 'a\n", "write the other one"),
+        ("launch $(ls\n", "write the `)`"),
+        ("launch ${A\n", "write the `}`"),
+        ("if true; then\nlaunch\n", "write `fi`"),
+        ("for i in a\nlaunch\ndone\n", "write `do`"),
+        ("launch (a)\n", "in quotes"),
+        ("launch )\n", "in quotes"),
+        ("launch --out < path >\n", "a placeholder, has to be in quotes"),
+        ("launch &&\n", "write the command that is missing"),
+        ("[[ a == b\nlaunch\n", "write `]]`"),
+        ("if true; then\nlaunch \\\nfi\n", "remove the backslash"),
+    ],
+)
+def test_what_to_write_instead_is_said(script: str, hint: str) -> None:
+    assert any(hint in problem.hint for problem in read(script).problems)
+
+
 def test_what_stands_behind_a_mistake_is_read() -> None:
     script = "launch 'a\nlaunch b\nif true; then\nlaunch c\nfi fi\nlaunch d | | launch e\nlaunch f )\nlaunch g\n"
     assert [command.words[-1].text for command in launches(script)] == ["'a", "b", "c", "d", "e", "f", "g"]

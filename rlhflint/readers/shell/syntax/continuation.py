@@ -74,7 +74,7 @@ class Continuations:
         swallowed = _SWALLOWED.match(self.text, behind, self.end)
         if swallowed and skeleton.expects is Expects.ARGUMENT and skeleton.frames.closes(swallowed[1]):
             message = f"this backslash makes `{swallowed[1]}` an argument of the command"
-            skeleton.problem("syntax", self._code_end(at), at + 1, message, "")
+            skeleton.problem("syntax", self._code_end(at), at + 1, message, "", hint="remove the backslash")
             skeleton.line_end(at + 1)
         self._comment_follows = _COMMENT.match(self.text, behind, self.end) is not None
         return behind
@@ -85,7 +85,7 @@ class Continuations:
         if (len(line) - len(line.rstrip("\\"))) % 2:
             at = end - 2
             message = f"this backslash makes the line `{delimiter}` a part of the text, which then does not end here"
-            self.skeleton.problem("syntax", self._code_end(at), at + 1, message, "")
+            self.skeleton.problem("syntax", self._code_end(at), at + 1, message, "", hint="remove the backslash")
 
     def broken(self, at: int) -> int | None:
         """A backslash at `at` that was meant to continue the line; gives the place to read on.

@@ -103,7 +103,8 @@ class _Scanner:
             start = blanks.end() if blanks else behind
             end = self._word_end(start)
             if end == start:
-                self.skeleton.problem("syntax", at, behind, f"`{operator}` has no file behind it")
+                hint = "name the file; a word with < or > in it, such as a placeholder, has to be in quotes"
+                self.skeleton.problem("syntax", at, behind, f"`{operator}` has no file behind it", hint=hint)
         redirection.target = start, end
         redirection.end = self.place = max(end, behind)
         self.tokens.append(redirection)
@@ -180,7 +181,8 @@ class _Scanner:
             else:
                 place += 2 if char == "\\" else 1
         if place >= self.end:
-            self.skeleton.problem("syntax", at, at + 2, "this `[[` is never closed with `]]`")
+            message = "this `[[` is never closed with `]]`"
+            self.skeleton.problem("syntax", at, at + 2, message, hint="write `]]` behind the condition")
             place = self._line_end(at) - 2
         self.place = min(max(place, at) + 2, self.end)
         self.tokens.append(Token("test", at, self.place))
@@ -201,5 +203,7 @@ class _Scanner:
             self.skeleton.problem("too-large", at, at + 1, "quotes are nested too deeply to be read")
             return
         opening = self.text[at : at + 2] if self.text[at] == "$" else self.text[at]
-        called = {'"': "double quote", "'": "single quote"}.get(opening, f"`{opening}`")
-        self.skeleton.problem("syntax", at, at + len(opening), f"this {called} is never closed")
+        called = {'"': "double quote", "'": "single quote", "`": "backtick"}.get(opening, f"`{opening}`")
+        closing = {"$(": "`)`", "(": "`)`", "${": "`}`"}.get(opening, "other one")
+        hint = f"write the {closing} that belongs to it, or a backslash before it if it is meant as a character"
+        self.skeleton.problem("syntax", at, at + len(opening), f"this {called} is never closed", hint=hint)

@@ -39,6 +39,7 @@ _BEHIND_NAME = {
 _IN = expression(r"\s*in(?=[ \t\n;])")
 _OPENING = frozenset({"if", "while", "until", "for", "select", "case", "function", "{", "time", "coproc", "!"})
 _END_EXPECTED = "the shell expects the end of the command here"
+_QUOTE = "if it belongs to a word, write the word in quotes"
 _BEHIND_KEYWORD = {"for": Expects.LOOP_NAME, "select": Expects.LOOP_NAME, "case": Expects.CASE_WORD}
 
 
@@ -60,9 +61,11 @@ class Skeleton:
         self._prefixed = False
         """`time` or `!` stands before, behind which a command need not follow."""
 
-    def problem(self, kind: str, start: int, end: int, message: str, remedy: str | None = None) -> None:
+    def problem(
+        self, kind: str, start: int, end: int, message: str, remedy: str | None = None, *, hint: str = ""
+    ) -> None:
         """Note a problem at `start` to `end` of the text."""
-        self.problems.append(Problem(kind, self.source.span(start, end), message, remedy))
+        self.problems.append(Problem(kind, self.source.span(start, end), message, remedy, hint))
 
     def put(self, start: int, end: int, text: bytes) -> None:
         """Write `text`; a single character fills the whole stretch."""
@@ -118,7 +121,8 @@ class Skeleton:
         """A command begins."""
         top = self.frames.top
         if top is not None and top.kind == "loop" and top.stage == "words":
-            self.problem("syntax", at, at + 1, f"`do` is missing between `{top.word}` and this command")
+            message = f"`do` is missing between `{top.word}` and this command"
+            self.problem("syntax", at, at + 1, message, hint="write `do` before it")
             top.stage = "body"
         self.began = at
         self.expects = Expects.ARGUMENT
@@ -175,7 +179,7 @@ class Skeleton:
             case "|" if self.expects is Expects.PATTERN:
                 self.put(start, end, b"|")
             case _ if self.expects is Expects.COMMAND and not self._prefixed:
-                self.problem("syntax", start, end, f"`{operator}` has no command before it")
+                self.problem("syntax", start, end, f"`{operator}` has no command before it", hint=_QUOTE)
             case _:
                 self.put(start, end, b"| " if operator == "|&" else operator.encode())
                 self._prefixed = False
@@ -194,12 +198,14 @@ class Skeleton:
         if self._operator is not None:
             start, end = self._operator
             operator = self.source.text[start:end]
-            self.problem("syntax", start, end, f"`{operator}` has no command behind it")
+            hint = "write the command that is missing, or remove it"
+            self.problem("syntax", start, end, f"`{operator}` has no command behind it", hint=hint)
             self.text += b" x"
         top = self.frames.top
         if top is not None and not any(problem.kind in ("syntax", "too-large") for problem in self.problems):
             message = f"this `{top.word}` is never closed with `{top.closing}`"
-            self.problem("syntax", top.start, top.start + len(top.word), message)
+            hint = f"write `{top.closing}` where it ends"
+            self.problem("syntax", top.start, top.start + len(top.word), message, hint=hint)
         for frame in reversed(self.frames.open):
             self.text += f"\n{frame.completion}".encode()
         self.text += b"\n\n"
@@ -212,7 +218,7 @@ class Skeleton:
             self.frames.take("(", start)
             self._operator = None
         else:
-            self.problem("syntax", start, end, "the shell refuses a bracket here unless it is quoted")
+            self.problem("syntax", start, end, "the shell refuses a bracket here unless it is quoted", hint=_QUOTE)
             self.put(start, end, b"x")
 
     def _close(self, start: int, end: int) -> None:
@@ -239,7 +245,7 @@ class Skeleton:
         """Follow a keyword; whether it belongs into the skeleton."""
         wrong = self.frames.take(word, start)
         if wrong is not None:
-            self.problem("syntax", start, end, wrong)
+            self.problem("syntax", start, end, wrong, hint=_QUOTE if word == ")" else "")
         return wrong is None or "missing" in wrong
 
     def _stage(self, stage: str) -> None:
