@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from rlhflint.disk import read_regular
+from rlhflint.disk import is_file, read_regular
 from rlhflint.expressions import expression
 from rlhflint.project.kinds import FileKind
 
@@ -38,6 +38,8 @@ def suspected(data: bytes, kind: FileKind, path: str) -> bool:
 
 
 def _names_trl(path: str) -> bool:
+    if not is_file(path):
+        return False
     data = read_regular(path, most=_LARGEST + 1) or b""
     return len(data) <= _LARGEST and _names(data)
 
