@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rlhflint.finding import Applicability, Edit, Finding
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.edits import touching
+from rlhflint.fixing.every_way import Asked
 from rlhflint.fixing.proposals import anchors, behind, edits_of
 from rlhflint.fixing.rules import not_fixed
 from rlhflint.proposal import IMPORTING, Add, Change, Move, Rewrite, Verbatim
@@ -86,8 +87,10 @@ def of_wishes(
     """The wishes of all launches of some files as fixes, and findings about those of which no edit is certain."""
     planned: dict[object, Planned] = {}
     findings: dict[object, Finding] = {}
+    asked = Asked(wishes)
     for wish in sorted(_together(wishes, sources), key=_adds):
         try:
+            asked.on_every_way(wish, launches)
             changes, edits = _certain(wish, launches, sources, planned.values())
         except Doubt as doubt:
             settings = (getattr(change, "setting", None) for change in wish.changes)

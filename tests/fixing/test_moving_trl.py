@@ -394,3 +394,20 @@ def test_a_class_that_a_star_gives_is_told_and_not_moved(tmp_path: Path) -> None
     ran = fix(tmp_path, {**OLD, "cpo.py": text}, *TODAY)
     assert ran.files["cpo.py"] == text.replace("evaluation_strategy", "eval_strategy")
     assert "trl of TRL 1.16.0 has no CPOConfig" in ran.output
+
+
+def test_an_argument_that_is_none_on_one_way_only(tmp_path: Path) -> None:
+    text = """\
+from trl import OnlineDPOConfig, OnlineDPOTrainer
+
+if online:
+    judge = make()
+else:
+    judge = None
+OnlineDPOTrainer("m", judge=judge, args=OnlineDPOConfig("out"), train_dataset=d)
+"""
+    ran = fix(tmp_path, {**OLD, "train.py": text}, *TODAY)
+    assert "judge=judge" in ran.files["train.py"]
+    assert "judge is another one on another way to it" in ran.output
+    never = text.replace("make()", "None")
+    assert "judge=judge" not in fix(tmp_path, {"train.py": never}, *TODAY).files["train.py"]
