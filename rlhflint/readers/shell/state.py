@@ -17,6 +17,8 @@ NAME = "0"
 """Under this key stands `$0` of a nested shell."""
 DIRECTORY = "/"
 """Under this key stands the working directory, None for the one the script is started in."""
+STATUS = "?"
+"""Under this key stands whether the last command succeeded; nothing where that is not known."""
 
 Elements: TypeAlias = "tuple[Traced, ...]"
 """An array. An element that is unknown and `many` stands for any number of elements."""
@@ -90,7 +92,7 @@ class State:
     __slots__ = ("allexport", "answers", "blurred", "control", "exports", "rounds", "values")
 
     def __init__(self) -> None:
-        self.values: dict[str, object] = {}
+        self.values: dict[str, object] = {STATUS: True}
         self.answers = Answers()
         self.control: tuple[tuple[Decision, bool], ...] = ()
         """The choices that decide whether the place is reached."""
@@ -192,15 +194,24 @@ class State:
     def names(self) -> Iterator[str]:
         """The names of the variables that may be set here."""
         for name, value in self.values.items():
-            if isinstance(value, Variable) or (isinstance(value, Split) and name[:1] not in "@/" and name[-1:] != ")"):
+            if isinstance(value, Variable) or (isinstance(value, Split) and name[:1] not in "@/?" and name[-1:] != ")"):
                 yield name
 
 
 def differing(value: object, key: str) -> object:
     """Something unknown in the place of a value that cannot be told from others."""
+    if key == STATUS:
+        return None
     while isinstance(value, Split):
         value = value.yes if value.yes is not None else value.no
     if not isinstance(value, Variable):
         return value
     hole = Traced.hole(f"${key} depends on the way through the script", many=True)
     return value.with_value(hole if isinstance(value.value, Traced | None) else (hole,))
+
+
+def negated(status: object) -> object:
+    """What `!` makes of a status."""
+    if isinstance(status, Split):
+        return Split(status.decision, negated(status.yes), negated(status.no))
+    return not status if isinstance(status, bool) else None

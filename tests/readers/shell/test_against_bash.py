@@ -11,17 +11,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
 from rlhflint.command import Command
 from rlhflint.readers.shell import read_script
 from rlhflint.text import HOLE, Traced
 from tests.readers.shell.scripts import scripts
+from tests.readers.shell.statuses import statuses
 
 BASH = shutil.which("bash")
 EXAMPLES = int(os.environ.get("RLHFLINT_EXAMPLES", "60"))
 """Scripts for each test; raise it to search for long."""
+MOST_LAUNCHES = 300
+"""Launches of a script that is compared: one with more goes round far longer than is followed."""
 
 pytestmark = pytest.mark.skipif(BASH is None, reason="bash is not installed")
 _SETTINGS = settings(
@@ -33,7 +36,9 @@ _SETTINGS = settings(
 _RECORD = '() {  printf \'%s\\0\' "$#" "$@" >> "$RECORDED"\n}'
 
 
-def run_in_bash(script: str, outside: Mapping[str, str], arguments: Sequence[str] = ()) -> list[list[str]]:
+def run_in_bash(
+    script: str, outside: Mapping[str, str], arguments: Sequence[str] = (), seconds: float = 20
+) -> list[list[str]]:
     """The arguments of every `launch` that bash gets to."""
     with tempfile.TemporaryDirectory() as folder:
         recorded = Path(folder, "recorded")
@@ -52,7 +57,7 @@ def run_in_bash(script: str, outside: Mapping[str, str], arguments: Sequence[str
             cwd=Path(folder, "empty"),
             env=environment,
             capture_output=True,
-            timeout=20,
+            timeout=seconds,
             check=False,
         )
         words = recorded.read_text().split("\0")[:-1]
@@ -80,6 +85,22 @@ def test_every_launch_gets_the_arguments_that_bash_gives_it(script: str) -> None
     # What is not known is told so, and may be anything.
     assert [words for words in run if not foreseen(words, read)] == []
     # Whether a program succeeds is not known either: what is read for its failure need not happen.
+    sure = [one for one in read if not any(_hangs_on_failure(choice.taken) for choice in one.choices)]
+    texts = [[word.text for word in one.words[1:]] for one in sure if all(word.known for word in one.words)]
+    assert refused or [words for words in texts if words not in run] == []
+
+
+@_SETTINGS
+@given(statuses())
+def test_what_hangs_on_the_ends_of_commands_is_launched_as_by_bash(script: str) -> None:
+    script = "set -- one 'two words'\n" + script
+    try:
+        run = run_in_bash(script, {}, seconds=2)
+    except subprocess.TimeoutExpired:
+        reject()  # made up so that it never ends
+    assume(len(run) <= MOST_LAUNCHES)
+    read, refused = launches(script)
+    assert [words for words in run if not foreseen(words, read)] == []
     sure = [one for one in read if not any(_hangs_on_failure(choice.taken) for choice in one.choices)]
     texts = [[word.text for word in one.words[1:]] for one in sure if all(word.known for word in one.words)]
     assert refused or [words for words in texts if words not in run] == []

@@ -29,16 +29,18 @@ def substitute(interpreter: Interpreter, expansion: Expansion, source: Source, p
     body = _body(interpreter, source, part)
     state = expansion.state
     output: Traced | None = None
+    status: bool | None = None
     if interpreter.substitutions < _DEEPEST:
         interpreter.substitutions += 1
         try:
             simple = _printing(body) if isinstance(part, Substitution) else None
             if simple is not None:
-                output = _output(interpreter, expansion, simple)
+                output, status = _output(interpreter, expansion, simple)
             else:
-                interpreter.apart(state, body)
+                status = interpreter.apart(state, body)
         finally:
             interpreter.substitutions -= 1
+    interpreter.substituted = status
     if output is None:
         return Traced.hole(unknown.output(written), span)
     return output[0 : len(output.text.rstrip("\n"))] or Traced([Piece("", span)])
@@ -86,13 +88,18 @@ def _is_printing(node: Simple) -> bool:
     return not words or words[0].text in PRINTING
 
 
-def _output(interpreter: Interpreter, expansion: Expansion, commands: list[Simple]) -> Traced | None:
+def _output(
+    interpreter: Interpreter, expansion: Expansion, commands: list[Simple]
+) -> tuple[Traced | None, bool | None]:
+    """What commands print together, and how the last one ends."""
     from rlhflint.readers.shell.run.simple import perform
 
     state = expansion.state.copy()
     whole: Traced | None = Traced()
+    status: bool | None = True
     for index, node in enumerate(commands):
         result = perform(interpreter, state, node)
+        status = result.status
         if _goes_elsewhere(node):
             continue
         if result.then is not None or result.output is None:
@@ -101,7 +108,7 @@ def _output(interpreter: Interpreter, expansion: Expansion, commands: list[Simpl
             whole = whole + result.output
             if result.output.text and index < len(commands) - 1 and not result.output.text.endswith("\n"):
                 whole = whole + Traced.made("\n", None)
-    return whole
+    return whole, status
 
 
 def _goes_elsewhere(node: Simple) -> bool:

@@ -11,7 +11,7 @@ from rlhflint.readers.shell.decision import Decision
 from rlhflint.readers.shell.merging import merge
 from rlhflint.readers.shell.run.cases import chosen
 from rlhflint.readers.shell.run.mundane import is_notable
-from rlhflint.readers.shell.state import State
+from rlhflint.readers.shell.state import STATUS, State, negated
 from rlhflint.readers.shell.syntax.tree import AndOr, Body, Case, Group, If, Negation, Simple, Statement
 from rlhflint.records import dataclass
 
@@ -37,26 +37,30 @@ def condition(interpreter: Interpreter, state: State, body: Body) -> Branches:
 
 def tested(interpreter: Interpreter, state: State, node: Statement) -> Branches:
     """The states behind a statement that succeeds, and behind one that fails."""
-    after: State | None
     match node:
         case Negation():
             inner = tested(interpreter, state, node.inner)
+            for side in (inner.yes, inner.no):
+                if side is not None:
+                    side.values[STATUS] = negated(side.values.get(STATUS))
             return Branches(inner.no, inner.yes)
         case AndOr():
             return both(interpreter, state, node)
         case Group():
             return condition(interpreter, state, node.body)
         case Simple():
-            results = [(end, result.status) for end, result in interpreter.simple(state, node) if end is not None]
-            if any(status is not None for _, status in results):
-                outcomes: list[tuple[State, bool]] = []
-                for end, status in results:
-                    outcomes += asked(interpreter, end, node) if status is None else [(end, status)]
-                return distinguish(state, outcomes, node)
-            after = join(state, [end for end, _ in results])
+            ends = [end for end, _ in interpreter.simple(state, node) if end is not None]
         case _:
             after = interpreter.statement(state, node)
-    return Branches(None, None) if after is None else distinguish(state, asked(interpreter, after, node), node)
+            ends = [after] if after is not None else []
+    if all(end.values.get(STATUS) is None for end in ends):
+        joined = join(state, ends)
+        return Branches(None, None) if joined is None else distinguish(state, asked(interpreter, joined, node), node)
+    outcomes: list[tuple[State, bool]] = []
+    for end in ends:
+        for way, status in interpreter.reading.explore(end, lambda way: way.get(STATUS), node.span):
+            outcomes += [(way, status)] if isinstance(status, bool) else asked(interpreter, way, node)
+    return distinguish(state, outcomes, node)
 
 
 def asked(interpreter: Interpreter, state: State, node: Statement) -> list[tuple[State, bool]]:
@@ -96,6 +100,7 @@ def distinguish(before: State, outcomes: Sequence[tuple[State, bool]], node: Sta
             question, answer = found
             merged.answers = merged.answers.assume(question, answer is side)
             merged.control = (*before.control, *questions.told(question, answer is side))
+        merged.values[STATUS] = side
         branches.append(merged)
     return Branches(*branches)
 
@@ -115,6 +120,8 @@ def conditional(interpreter: Interpreter, state: State, node: If) -> State | Non
         found = condition(interpreter, rest, tests)
         branches.append((found.yes, body))
         rest = found.no
+    if rest is not None and not node.otherwise:
+        rest.values[STATUS] = True
     branches.append((rest, node.otherwise or ()))
     return branched(interpreter, state, branches)
 
@@ -123,7 +130,7 @@ def branched(interpreter: Interpreter, before: State, branches: Iterable[tuple[S
     """The state behind alternatives.
 
     Where one of them ends the script, what follows is reached on the other ones alone. That is a choice to speak
-    of only if the one that ends did more than complain.
+    of only if the one that ends did more than complain, or is the one to expect.
     """
     ends: list[State | None] = []
     notable = False
@@ -134,7 +141,9 @@ def branched(interpreter: Interpreter, before: State, branches: Iterable[tuple[S
         after = interpreter.body(state, body)
         ends.append(after)
         done = interpreter.reading.records[mark:]
-        notable = notable or (after is None and any(is_notable(record.command) for record in done))
+        if after is None:
+            expected = any(answer is decision.expected for decision, answer in news(before, state).items())
+            notable = notable or expected or any(is_notable(record.command) for record in done)
     joined = join(before, ends)
     if joined is not None and notable:
         joined.control = (*before.control, *news(before, joined).items())
@@ -169,6 +178,8 @@ def case(interpreter: Interpreter, state: State, node: Case) -> State | None:
             body += commands
             if ending != ";&":
                 break
+        if not body:
+            merged.values[STATUS] = True
         branches.append((merged, body))
     return branched(interpreter, state, branches)
 

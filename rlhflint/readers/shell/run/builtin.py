@@ -18,11 +18,11 @@ from rlhflint.readers.shell.run.call import Call
 from rlhflint.readers.shell.run.declaration import DECLARATIONS, declare, unset
 from rlhflint.readers.shell.run.folder import change_folder, leave_folder
 from rlhflint.readers.shell.run.result import Result
-from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State
+from rlhflint.readers.shell.state import ARGUMENTS, STATUS, Arguments, State
 from rlhflint.text import Traced
 
 if TYPE_CHECKING:
-    pass
+    from rlhflint.readers.shell.run.interpreter import Frame
 
 _NAME = expression(r"[A-Za-z_]\w*", re.ASCII)
 
@@ -57,13 +57,16 @@ def _shift(call: Call) -> Result:
     if not count.isdecimal():
         call.state.values[ARGUMENTS] = Arguments((Traced.hole(unknown.ARGUMENTS, many=True),), shifted)
         return Result(status=True, output=Traced())
+    there = None if any(word.many for word in words) else len(words)
+    if there is not None and int(count) > there:
+        return Result(status=False, output=Traced())
     for _ in range(min(int(count), 1000)):
         if words and words[0].many:
             shifted += words[0].because == unknown.ARGUMENTS
         elif words:
             words.pop(0)
     call.state.values[ARGUMENTS] = Arguments(tuple(words), shifted)
-    return Result(status=None, output=Traced())
+    return Result(status=None if there is None else True, output=Traced())
 
 
 def _let(call: Call) -> Result:
@@ -92,7 +95,7 @@ def _eval(call: Call) -> Result:
         if not text.known and not text.text.strip("\U0010fffd \t\n"):
             message = f"what runs here is not known: {text.because}"
             call.interpreter.reading.problem("not-static", call.node.span, message)
-            return state
+            return call.interpreter.unread(state)
         return call.interpreter.evaluate(state, text, call.words, call.node)
 
     return Result(then=then)
@@ -105,30 +108,60 @@ def _source(call: Call) -> Result:
 
 
 def _exit(call: Call) -> Result:
-    return Result(then=lambda _: None)
+    def then(state: State) -> None:
+        shell = next(frame for frame in reversed(call.interpreter.frames) if frame.kind == "shell")
+        shell.exits.append(_given(call, state))
+
+    return Result(then=then)
+
+
+def _given(call: Call, state: State) -> object:
+    """The status that `exit` or `return` is given: without one it is that of the last command."""
+    if len(call.words) == 1:
+        return state.values.get(STATUS)
+    status = call.words[1].text
+    return int(status) % 256 == 0 if status.isdecimal() and len(status) < 6 else None
 
 
 def _return(call: Call) -> Result:
-    return Result(then=lambda state: _leave(call, state, ("function", "eval", "source")))
-
-
-def _leave(call: Call, state: State, kinds: Sequence[str], levels: int = 1, *, again: bool = False) -> None:
-    """End the way here; it goes on behind the innermost frame of these kinds."""
-    for frame in reversed(call.interpreter.frames):
-        if frame.kind == "shell":
-            return
-        if frame.kind in kinds and not (kinds[0] == "function" and frame.kind == "eval"):
-            levels -= 1
-            if levels == 0:
-                (frame.continued if again else frame.ended).append(state)
+    def then(state: State) -> None:
+        state.values[STATUS] = _given(call, state)
+        for frame in reversed(call.interpreter.frames):
+            if frame.kind in ("function", "source"):
+                frame.ended.append(state)
                 return
+            if frame.kind == "shell":
+                frame.exits.append(state.values[STATUS])
+                return
+
+    return Result(then=then)
 
 
 def _break(call: Call) -> Result:
     text = call.words[1].text if len(call.words) > 1 else "1"
     levels = int(text) if text.isdecimal() and len(text) < 4 else 1
-    again = call.words[0].text == "continue"
-    return Result(then=lambda state: _leave(call, state, ("loop",), levels, again=again))
+
+    def then(state: State) -> State | None:
+        state.values[STATUS] = True
+        loops = _loops(call.interpreter.frames)
+        if not loops:
+            return state
+        frame = loops[-min(levels, len(loops)) or -1]
+        (frame.continued if call.words[0].text == "continue" else frame.ended).append(state)
+        return None
+
+    return Result(then=then)
+
+
+def _loops(frames: Sequence[Frame]) -> list[Frame]:
+    """The loops that can be left: those of this shell and function."""
+    found: list[Frame] = []
+    for frame in frames:
+        if frame.kind in ("function", "shell"):
+            found.clear()
+        elif frame.kind == "loop":
+            found.append(frame)
+    return found
 
 
 def _exec(call: Call) -> Result:

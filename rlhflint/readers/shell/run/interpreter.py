@@ -12,7 +12,7 @@ from rlhflint.readers.shell.run import branches, loops
 from rlhflint.readers.shell.run.mundane import is_mundane
 from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.run.simple import perform
-from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State, function_key
+from rlhflint.readers.shell.state import ARGUMENTS, STATUS, Arguments, State, function_key, negated
 from rlhflint.readers.shell.syntax.source import Source, without_carriage_returns, without_last_backslash
 from rlhflint.readers.shell.syntax.structure import parse
 from rlhflint.readers.shell.syntax.tree import (
@@ -48,6 +48,8 @@ class Frame:
     ended: list[State] = field(default_factory=list)
     """Left by `break` or `return`."""
     continued: list[State] = field(default_factory=list)
+    exits: list[object] = field(default_factory=list)
+    """The statuses with which a shell was left early."""
     local: set[str] = field(default_factory=set)
 
 
@@ -61,6 +63,8 @@ class Interpreter:
         """The code of command substitutions, by its place."""
         self.substitutions = 0
         """Command substitutions that are under way, one inside the other."""
+        self.substituted: bool | None = True
+        """How the last command substitution of a command ended, which is how a command of assignments alone ends."""
         self.input: Traced | None = None
         """What the command before a pipe prints, for the command behind it."""
 
@@ -86,13 +90,17 @@ class Interpreter:
                 run, other = (first.yes, first.no) if node.operator == "&&" else (first.no, first.yes)
                 return branches.branched(self, state, [(run, (node.right,)), (other, ())])
             case Negation():
-                return self.statement(state, node.inner)
+                after = self.statement(state, node.inner)
+                if after is not None:
+                    after.values[STATUS] = negated(after.values.get(STATUS))
+                return after
             case Pipeline():
-                self.pipeline(state, node)
+                state.values[STATUS] = self.pipeline(state, node)
             case Background():
                 self.apart(state, (node.inner,))
+                state.values[STATUS] = True
             case Subshell():
-                self.apart(state, node.body)
+                state.values[STATUS] = self.apart(state, node.body)
             case Group():
                 return self.body(state, node.body)
             case If():
@@ -107,6 +115,7 @@ class Interpreter:
                 return loops.conditional(self, state, node)
             case Function():
                 state.values[function_key(node.name)] = node
+                state.values[STATUS] = True
         return state
 
     # --- simple commands --------------------------------------------------------------------------------------------
@@ -121,37 +130,47 @@ class Interpreter:
                 asked = ((one, answer) for one, answer in way.answers.items() if one not in state.answers)
                 way.control = (*state.control, *asked)
                 after = result.then(way)
+            else:
+                way.values[STATUS] = result.status
             if after is not None:
                 after.control = state.control
             results.append((after, result))
         return results
 
-    def pipeline(self, state: State, node: Pipeline) -> None:
-        """Every part runs in a shell of its own."""
+    def pipeline(self, state: State, node: Pipeline) -> bool | None:
+        """Every part runs in a shell of its own. Whether the pipeline succeeds, None if that is not known."""
         output: Traced | None = None
+        statuses: list[bool | None] = []
         for part in node.parts:
-            copy = state.copy()
             self.input = output
             output = None
             if isinstance(part, Simple):
-                results = self.simple(copy, part)
+                frame = Frame("shell")
+                self.frames.append(frame)
+                results = self.simple(state.copy(), part)
+                self.frames.pop()
                 output = results[0][1].output if len(results) == 1 else None
+                statuses.append(_status([after for after, _ in results], frame))
             else:
-                self.apart(copy, (part,))
+                statuses.append(self.apart(state, (part,)))
             self.input = None
+        # With `pipefail` a part that fails makes the whole fail.
+        return statuses[-1] if all(statuses) or statuses[-1] is False else None
 
-    def apart(self, state: State, body: Body) -> None:
-        """Run a body in a shell of its own, which leaves the state as it is."""
-        frames, self.frames = self.frames, [*self.frames, Frame("shell")]
-        self.body(state.copy(), body)
-        self.frames = frames
+    def apart(self, state: State, body: Body) -> bool | None:
+        """Run a body in a shell of its own, which leaves the state as it is. Whether that shell succeeds."""
+        frame = Frame("shell")
+        self.frames.append(frame)
+        after = self.body(state.copy(), body)
+        self.frames.pop()
+        return _status([after], frame)
 
     # --- functions and other texts ----------------------------------------------------------------------------------
 
     def call(self, state: State, function: Function, arguments: Sequence[Traced], node: Simple) -> State | None:
         """The state behind the call of a function."""
         if len(self.reading.calls) >= MOST_CALLS:
-            return state
+            return self.unread(state)
         before = state.copy()
         state.values[ARGUMENTS] = Arguments(tuple(arguments))
         frame = Frame("function")
@@ -193,8 +212,9 @@ class Interpreter:
         """The state behind a text that is read in this very shell, as `eval` does."""
         if len(self.reading.calls) >= MOST_CALLS or len(text) > LONGEST_TEXT:
             self.reading.problem("too-large", node.span, "shell code inside shell code goes too deep to be read")
-            return state
+            return self.unread(state)
         body = self.read(text, node.span)
+        state.values[STATUS] = True
         within, self.reading.within = self.reading.within, (*self.reading.within, tuple(words))
         after = self.inside(Frame("eval"), state.copy(), state, body, node)
         self.reading.within = within
@@ -203,9 +223,15 @@ class Interpreter:
     def file(self, state: State, text: Traced, home: Span, node: Simple) -> State | None:
         """The state behind a sourced file."""
         if len(self.reading.calls) >= MOST_CALLS:
-            return state
+            return self.unread(state)
+        state.values[STATUS] = True
         body = self.read(without_last_backslash(text), home)
         return self.inside(Frame("source"), state.copy(), state, body, node)
+
+    def unread(self, state: State) -> State:
+        """The state behind code that is not gone through."""
+        state.values[STATUS] = None
+        return state
 
     def shell(self, state: State, text: Traced, words: Sequence[Traced], node: Simple) -> None:
         """Go through a text that a shell of its own reads; `state` is what it begins with."""
@@ -217,3 +243,9 @@ class Interpreter:
         frames, self.frames = self.frames, [Frame("shell")]
         self.evaluate(state, text, words, node)
         self.frames = frames
+
+
+def _status(ends: Sequence[State | None], frame: Frame) -> bool | None:
+    """The status that a shell ends with on every way; None if it is not known or not the same."""
+    found = [*(end.values.get(STATUS) for end in ends if end is not None), *frame.exits]
+    return found[0] if found and isinstance(found[0], bool) and all(one is found[0] for one in found) else None

@@ -9,7 +9,7 @@ from rlhflint.command import Choice
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.lookup import single
 from rlhflint.readers.shell.run.branches import condition, join, news
-from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, Arguments, State, Variable
+from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, STATUS, Arguments, State, Variable
 from rlhflint.readers.shell.syntax.tree import Body, For, ForArithmetic, While
 from rlhflint.readers.shell.unknown import identity
 from rlhflint.text import Span, Traced
@@ -35,6 +35,7 @@ def over_words(interpreter: Interpreter, state: State, node: For) -> State | Non
     ends: list[State | None] = []
     for way, words in interpreter.reading.explore(state, expand, node.span):
         way.control = (*state.control, *news(state, way).items())
+        way.values[STATUS] = True
         frame = Frame("loop")
         interpreter.frames.append(frame)
         ends.append(_rounds(interpreter, way, node, words))
@@ -110,8 +111,9 @@ def _once(interpreter: Interpreter, state: State, body: Body, variable: tuple[st
         if end is None:
             continue
         for key, value in end.values.items():
-            if value is not before.values.get(key) and value != before.values.get(key):
+            if key != STATUS and value is not before.values.get(key) and value != before.values.get(key):
                 after.values[key] = _loosened(before, after, key, end)
+    after.values[STATUS] = None
     return after
 
 
@@ -148,6 +150,8 @@ def conditional(interpreter: Interpreter, state: State, node: While) -> State | 
     before = state.copy()
     current: State | None = state
     ends: list[State | None] = []
+    status: object = True
+    """How the last round ended, which is how the loop does."""
     for index in range(MOST_ROUNDS):
         if current is None:
             break
@@ -158,6 +162,8 @@ def conditional(interpreter: Interpreter, state: State, node: While) -> State | 
         if inside is None or outside is not None or last:
             # It is over, or it is not known for how long it goes on.
             if inside is None:
+                if outside is not None:
+                    outside.values[STATUS] = status
                 ends.append(outside)
             else:
                 if outside is None:
@@ -167,11 +173,17 @@ def conditional(interpreter: Interpreter, state: State, node: While) -> State | 
             break
         choice = Choice(node.span, f"it is round {index + 1} of the loop", certain=True)
         current = join(before, _round(interpreter, inside, node.body, choice, alone=index == 0))
-        if current is not None and current.values == start.values:
+        if current is not None and _unchanged(current, start):
             # Nothing that the loop goes by changes: it ends by `break` or not at all.
             break
+        status = current.values.get(STATUS) if current is not None else None
     interpreter.frames.pop()
     return join(before, [*ends, *frame.ended])
+
+
+def _unchanged(after: State, before: State) -> bool:
+    """Whether a round left everything as it was, but for how its last command ended."""
+    return {**after.values, STATUS: None} == {**before.values, STATUS: None}
 
 
 def counting(interpreter: Interpreter, state: State, node: ForArithmetic) -> State | None:
@@ -191,6 +203,8 @@ def _counted(interpreter: Interpreter, start: State, node: ForArithmetic) -> Sta
     name = node.source.text[slice(*node.header[0])].partition("=")[0].strip() or "the counter"
     span = node.source.span(*node.header[0])
     current: State | None = start.copy()
+    if current is not None:
+        current.values[STATUS] = True
     for _ in range(MOST_ROUNDS):
         if current is None:
             return None

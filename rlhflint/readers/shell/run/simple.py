@@ -89,12 +89,13 @@ class _Performance:
         self.written = node.words[len(assignments) :]
 
     def run(self) -> Result:
+        self.interpreter.substituted = True
         words = self.words()
         if not words:
             for assignment in self.assignments:
                 value = assign(self.expansion, assignment)
                 self.reading.assigned(assignment.name, value)
-            return Result(True if not self.written else None, Traced())
+            return Result(self.interpreter.substituted, Traced())
         name = words[0].text if words[0].known else ""
         function = self.state.get(function_key(name)) if name else None
         if isinstance(function, Function):
@@ -208,7 +209,7 @@ class _Performance:
             for script in scripts:
                 inner = nested.beginning(state, script, command.environment)
                 self.interpreter.shell(inner, script.text, words, self.node)
-            return state
+            return self.interpreter.unread(state)
 
         return Result(output=output, then=then)
 

@@ -33,9 +33,9 @@ def source_file(call: Call, state: State) -> State | None:
     if text is None:
         if not _SETS_UP.search(target.text) and not target.text.startswith(("/", "~")):
             _may_change(state, target)
-        return state
+        return call.interpreter.unread(state)
     if path in reading.reading_files or len(reading.sourced) >= _MOST_FILES or len(reading.reading_files) >= _DEEPEST:
-        return state
+        return call.interpreter.unread(state)
     reading.sourced.setdefault(path)
     if len(call.words) > 2:
         state.values[ARGUMENTS] = Arguments(tuple(call.words[2:]))

@@ -39,7 +39,7 @@ class _Scanner:
         self.place = start
         self.result = Scan(start)
         self.tokens = self.result.tokens
-        self.skeleton = Skeleton(source, start, end, self.result.problems)
+        self.skeleton = Skeleton(source, start, end, self.result.problems, self.result.negations)
         self.lines = Continuations(self.skeleton)
         self.heredocs: list[tuple[Redirection, str]] = []
 

@@ -1,8 +1,9 @@
 """The skeleton of a shell text: what is left of it when every word is a row of `x`.
 
 It is as long as the text and made of ASCII, so that its byte offsets are the text's characters. Keywords and operators
-stand at their places; comments, here-documents and continued line ends are blank. A parser that reads it cannot trip
-over a word. What a shell refuses is noted and mended while it is written, so that the rest can be read.
+stand at their places; comments, here-documents, continued line ends and `!`, which the parser understands in front of a
+simple command alone, are blank. A parser that reads it cannot trip over a word. What a shell refuses is noted and
+mended while it is written, so that the rest can be read.
 """
 
 from __future__ import annotations
@@ -46,11 +47,12 @@ _BEHIND_KEYWORD = {"for": Expects.LOOP_NAME, "select": Expects.LOOP_NAME, "case"
 class Skeleton:
     """The skeleton in the making, with the state of the shell's grammar at the place reached."""
 
-    def __init__(self, source: Source, start: int, end: int, problems: list[Problem]) -> None:
+    def __init__(self, source: Source, start: int, end: int, problems: list[Problem], negations: list[int]) -> None:
         self.source = source
         self.start = start
         self.end = end
         self.problems = problems
+        self.negations = negations
         self.text = bytearray(b" ") * (end - start)
         self.frames = Frames()
         self.expects = Expects.COMMAND
@@ -153,11 +155,13 @@ class Skeleton:
         if self.expects is Expects.SEPARATOR and word in _OPENING:
             self.problem("syntax", start, end, _END_EXPECTED)
         self._prefixed = word in ("time", "!")
-        if word in ("time", "coproc"):
+        if word == "!":
+            self.negations.append(start)
+        if word in ("time", "coproc", "!"):
             return
-        if word in ("!", "function"):
+        if word == "function":
             self.put(start, end, word.encode())
-            self.expects = Expects.FUNCTION_NAME if word == "function" else self.expects
+            self.expects = Expects.FUNCTION_NAME
             return
         if self.expects in (Expects.SEPARATOR, Expects.LOOP_IN) and self.text[start - 1 - self.start :][:1] == b" ":
             # The parser wants a separator where the shell does not need one: `(a) then`, `fi fi`, `for x do`.

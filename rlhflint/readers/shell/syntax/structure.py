@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 _IN = expression(r"(?:[ \t\n]|\\\n)+in(?=[ \t\n;\\])")
+_NOT_BLANK = expression(rb"[^ ]")
 DEEPEST = 60
 """Statements nested more deeply than this are not read."""
 
@@ -44,6 +45,7 @@ def parse(source: Source, start: int = 0, end: int | None = None) -> tuple[Body,
     if (
         len(scanned.tokens) == 1
         and not scanned.problems
+        and not scanned.negations
         and scanned.skeleton.strip() == b"x" * len(scanned.skeleton.strip())
     ):
         token = scanned.tokens[0]
@@ -60,12 +62,26 @@ def _parser() -> Parser:
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
 
+def _negated(scanned: Scan) -> dict[int, int]:
+    """Where statements begin that a `!` stands in front of, with the place of the `!`; two of them cancel out."""
+    found: dict[int, int] = {}
+    behind, target = len(scanned.skeleton), -1
+    for place in reversed(scanned.negations):
+        match = _NOT_BLANK.search(scanned.skeleton, place - scanned.start, behind)
+        behind = place - scanned.start
+        target = match.start() + scanned.start if match is not None else target
+        if found.pop(target, None) is None:
+            found[target] = place
+    return found
+
+
 class _Builder:
     def __init__(self, source: Source, scanned: Scan) -> None:
         self.source = source
         self.scanned = scanned
         self.starts = [token.start for token in scanned.tokens]
         self.limit = len(scanned.skeleton)
+        self.negated = _negated(scanned)
 
     def tokens(self, start: int, end: int) -> tuple[Token, ...]:
         """The tokens between two places of the text."""
@@ -79,8 +95,11 @@ class _Builder:
     def bounds(self, node: Node) -> tuple[int, int]:
         return self.at(node.start_byte), self.at(node.end_byte)
 
-    def body(self, nodes: list[Node], depth: int) -> Body:
-        """The statements among sibling nodes; keywords, operators and line ends are passed over."""
+    def body(self, nodes: list[Node], depth: int, *, piped: bool = False) -> Body:
+        """The statements among sibling nodes; keywords, operators and line ends are passed over.
+
+        `piped`: they are the parts of a pipeline, and a `!` in front of the first one is about all of them.
+        """
         found: list[Statement] = []
         for node in nodes:
             if node.type == "&" and found and not isinstance(found[-1], Background):
@@ -89,13 +108,20 @@ class _Builder:
             elif node.type == "ERROR":
                 found.extend(self.body(node.children, depth + 1) if depth < DEEPEST else ())
             elif node.is_named:
-                statement = self.statement(node, depth + 1)
+                read = self.plain if piped and not found else self.statement
+                statement = read(node, depth + 1)
                 if statement is not None:
                     found.append(statement)
         return tuple(found)
 
     def statement(self, node: Node, depth: int) -> Statement | None:
-        """The statement a node is; None for what is no statement, such as the name of a function."""
+        """The statement a node is, with the `!` in front of it; None for what is no statement."""
+        found = self.plain(node, depth)
+        negation = self.negated.get(self.at(node.start_byte)) if node.type != "list" else None
+        return found if found is None or negation is None else Negation(self.source, negation, found.end, found)
+
+    def plain(self, node: Node, depth: int) -> Statement | None:
+        """The statement a node is, whatever stands in front; None for what is none, such as the name of a function."""
         if depth > DEEPEST:
             self._too_deep(node)
             return None
@@ -107,10 +133,7 @@ class _Builder:
             case "list":
                 return self._list(node, depth)
             case "pipeline":
-                return Pipeline(self.source, start, end, self.body(node.children, depth))
-            case "negated_command":
-                inner = self.body(node.children, depth)
-                return Negation(self.source, start, end, inner[0]) if inner else None
+                return Pipeline(self.source, start, end, self.body(node.children, depth, piped=True))
             case "subshell":
                 return Subshell(self.source, start, end, self.body(node.children, depth))
             case "compound_statement":
@@ -172,7 +195,8 @@ class _Builder:
         return While(self.source, start, end, self.body(condition, depth), self._loop_body(node, depth), until)
 
     def _loop_body(self, node: Node, depth: int) -> Body:
-        group = next((child for child in node.children if child.type in ("do_group", "compound_statement")), None)
+        groups = [child for child in node.children if child.type in ("do_group", "compound_statement")]
+        group = next((child for child in groups if child.type == "do_group"), groups[0] if groups else None)
         return self.body(group.children, depth) if group is not None else ()
 
     def _for(self, node: Node, depth: int) -> Statement | None:

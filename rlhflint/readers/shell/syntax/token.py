@@ -36,5 +36,7 @@ class Scan:
     start: int
     tokens: list[Token] = field(default_factory=list)
     skeleton: bytes = b""
+    negations: list[int] = field(default_factory=list)
+    """Where a `!` stands in front of a pipeline."""
     problems: list[Problem] = field(default_factory=list)
     directives: list[Traced] = field(default_factory=list)
