@@ -19,6 +19,7 @@ from rlhflint.project.settings import Settings
 from rlhflint.records import dataclass
 from rlhflint.registry import suspected
 from rlhflint.result import FileResult, Result
+from rlhflint.stages import Stage, each
 
 if TYPE_CHECKING:
     from rlhflint.command import Script
@@ -92,7 +93,7 @@ class Checker:
 
     def results(self, paths: Iterable[str]) -> Iterator[FileResult]:
         """What is found file by file; a path that is not there is a result with a finding of its own."""
-        for found in self.candidates(paths):
+        for found in each("files", self.candidates(paths)):
             result = found if isinstance(found, FileResult) else self.check_file(found)
             if result is not None:
                 yield result
@@ -126,7 +127,10 @@ class Checker:
 
     def look_at(self, candidate: Candidate) -> Suspect | FileResult | None:
         """The bytes of a file that may hold launches, or the result where that is all there is to say of it."""
-        path, kind = candidate
+        with Stage("names"):
+            return self._look_at(*candidate)
+
+    def _look_at(self, path: str, kind: FileKind) -> Suspect | FileResult | None:
         if kind is FileKind.OTHER or (kind is FileKind.MARKDOWN and not self._config(path).markdown):
             return None
         if self.texts and (text := self.texts.get(os.path.abspath(path))) is not None:

@@ -22,6 +22,7 @@ from rlhflint.rule import Rule, registered
 from rlhflint.rules import load
 from rlhflint.scene import Scene
 from rlhflint.source import Source
+from rlhflint.stages import Stage
 from rlhflint.text import Span
 from rlhflint.tool_rules import BROKEN, CRASHED, crashed, releases_unreadable
 from rlhflint.ways import Way, merge
@@ -56,14 +57,23 @@ class FileCheck:
 
     def run(self) -> FileResult:
         """All that is found in the file."""
-        document = self._read()
+        with Stage("reading"):
+            document = self._read()
         if document is None:
             sources = {self.source.path: self.source}
             return FileResult(self.source.path, sources, tuple(self._findings), broken=True, crashed=True)
         self.site = replace(self.site, scripts=document.scripts)
-        launches = [(name, launch) for name in self.names for launch in self._launches(name, document)]
-        judged = [self._judge(ways) for ways in _by_place(launches)]
-        self._scenes(document, [launch for _, launch in launches])
+        with Stage("launches"):
+            launches = [(name, launch) for name in self.names for launch in self._launches(name, document)]
+        with Stage("rules"):
+            judged = [self._judge(ways) for ways in _by_place(launches)]
+            self._scenes(document, [launch for _, launch in launches])
+            return self._found(document, launches, judged)
+
+    def _found(
+        self, document: Document, launches: Sequence[tuple[str, Launch]], judged: Sequence[Judged]
+    ) -> FileResult:
+        """What was found, as far as it is told of this file."""
         self._releases(document)
         broken = any(finding.code in BROKEN for finding in self._findings)
         kept = [
@@ -89,7 +99,7 @@ class FileCheck:
         return self.kind is not FileKind.YAML or finding.span.path == self.source.path
 
     def _unsuppressed(
-        self, document: Document, findings: list[Finding], judged: list[Judged]
+        self, document: Document, findings: list[Finding], judged: Sequence[Judged]
     ) -> tuple[list[Finding], int]:
         """The findings that no comment lets through, those about the comments included, and how many one does."""
         from rlhflint.suppress.comment import may_suppress

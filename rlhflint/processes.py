@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rlhflint.check import Checker, Suspect
 from rlhflint.result import FileResult
+from rlhflint.stages import Stage, counting, each
 
 if TYPE_CHECKING:
     from rlhflint.project.discovery import Candidate
@@ -44,7 +45,7 @@ def results(
         return
     seen: list[FileResult | None] = []
     suspects: list[tuple[Candidate, list[str]]] = []
-    for candidate in checker.candidates(paths):
+    for candidate in each("files", checker.candidates(paths)):
         looked = candidate if isinstance(candidate, FileResult) else checker.look_at(candidate)
         if isinstance(looked, Suspect) and not isinstance(candidate, FileResult):
             checker.configurations.for_file(candidate.path)
@@ -59,7 +60,8 @@ def results(
         if result is not None:
             yield result
     if memory is not None:
-        memory.save()
+        with Stage("memory"):
+            memory.save()
 
 
 def _processors() -> int:
@@ -75,12 +77,14 @@ def _memory(checker: Checker) -> Memory | None:
     import rlhflint.tool_rules  # noqa: F401 - configured codes are verified in a run that has rules
     from rlhflint.remembered.memory import Memory
 
-    return Memory.of(checker.settings)
+    with Stage("memory"):
+        return Memory.of(checker.settings)
 
 
 def _remembered(memory: Memory, suspects: list[tuple[Candidate, list[str]]], jobs: int) -> Iterator[FileResult | None]:
     """What is remembered of the files, and for the others what a check finds that notes what it asks."""
-    known = [memory.result(candidate, names) for candidate, names in suspects]
+    with Stage("memory"):
+        known = [memory.result(candidate, names) for candidate, names in suspects]
     missing = [suspect for suspect, result in zip(suspects, known, strict=True) if result is None]
     # A checker of its own, because another one does not ask again what it knows.
     checked = _checked(Checker(memory.settings, trail=memory.trail), missing, jobs, memory)
@@ -132,12 +136,13 @@ class _Sent(NamedTuple):
     """What one process found in a file and sends to another.
 
     `result` is packed; None for one that cannot be. `subject` is what it was found in, if it may be remembered,
-    and `news` what was asked of the disk since the last file, where that is noted.
+    and `news` what was asked of the disk since the last file, where that is noted. `seconds` are those of each stage.
     """
 
     result: list[Any] | None
     subject: Sequence[str] = ()
     news: Sequence[tuple[str, str, str]] = ()
+    seconds: Mapping[str, float] = {}
 
 
 _checkers: list[Checker] = []
@@ -147,6 +152,8 @@ _checkers: list[Checker] = []
 def _begin(checker: Checker) -> None:
     if checker.trail is not None:
         checker.trail.news()  # the other process has noted these itself
+    if (stages := counting()) is not None:
+        stages.taken()
     _checkers.append(checker)
 
 
@@ -158,15 +165,19 @@ def _send(candidate: Candidate) -> _Sent:
     if not isinstance(looked, Suspect):
         return _Sent(None)
     result = checker.check_suspect(candidate, looked)
+    stages = counting()
+    seconds = stages.taken() if stages is not None else {}
     if checker.trail is None:
-        return _Sent(packed(result))
+        return _Sent(packed(result), seconds=seconds)
     from rlhflint.remembered.memory import subject
 
     found_in = [] if result.crashed else subject(candidate, looked)
-    return _Sent(packed(result), found_in, checker.trail.news())
+    return _Sent(packed(result), found_in, checker.trail.news(), seconds)
 
 
 def _received(checker: Checker, candidate: Candidate, sent: _Sent, memory: Memory | None) -> FileResult | None:
+    if (stages := counting()) is not None:
+        stages.add(sent.seconds)
     if memory is not None:
         for note in sent.news:
             memory.trail.add(*note)

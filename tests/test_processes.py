@@ -46,7 +46,8 @@ def command(*words: str) -> tuple[int, str]:
     done = subprocess.run(
         [sys.executable, "-m", "rlhflint", "check", *words], capture_output=True, text=True, check=False
     )
-    return done.returncode, done.stdout + done.stderr
+    told = [line for line in done.stderr.splitlines(keepends=True) if not line.startswith("time: ")]
+    return done.returncode, done.stdout + "".join(told)
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "gitlab"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import click
@@ -19,6 +20,7 @@ from rlhflint.reports.outputs import Output, WrongOutput, default_format, output
 from rlhflint.result import FileResult, Result
 from rlhflint.selectors import verify_configured
 from rlhflint.severity import Severity
+from rlhflint.stages import Stage, counted
 
 
 @click.command("check")
@@ -39,6 +41,15 @@ from rlhflint.severity import Severity
 @options.output_options
 def command(paths: tuple[str, ...], **given: Any) -> None:
     """Read launches in files, folders (recursive) or standard input (-), and report findings."""
+    with counted() if given["verbose"] else nullcontext() as stages:
+        status = _run(paths, given)
+    if stages is not None:
+        click.echo(f"time: {stages}", err=True)
+    sys.exit(status)
+
+
+def _run(paths: tuple[str, ...], given: dict[str, Any]) -> int:
+    """Check, report, and give the exit status."""
     checker = Checker(options.settings_of(given))
     try:
         result = checked(
@@ -54,8 +65,9 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
     result = known_findings.applied(result, given)
-    report(result, given)
-    sys.exit(exit_status(result, fail_on))
+    with Stage("report"):
+        report(result, given)
+    return exit_status(result, fail_on)
 
 
 def checked(

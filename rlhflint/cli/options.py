@@ -49,7 +49,12 @@ _REPORT: Options = [
 _OUTPUT: Options = [
     click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True),
     click.option("--quiet", "-q", is_flag=True, help="Print findings only."),
-    click.option("--verbose", "-v", is_flag=True, help="Say also what could not be decided and why."),
+    click.option(
+        "--verbose",
+        "-v",
+        is_flag=True,
+        help="Say also what could not be decided and why; of a check, how long it took.",
+    ),
 ]
 
 

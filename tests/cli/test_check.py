@@ -145,7 +145,7 @@ def test_quiet_says_the_findings_alone(run: Run, project: Path, warned: str) -> 
 
 def test_verbose_says_what_was_not_decided(run: Run, project: Path) -> None:
     (project / "train.sh").write_text(PPO)
-    plain, verbose = (run("check", "--select", "OR401", *more).output for more in ((), ("-v",)))
+    plain, verbose = (run("check", "--select", "OR401", *more).stdout for more in ((), ("-v",)))
     assert "undecided OR401" not in plain
     assert "train.sh:2: undecided OR401: cluster: nothing says what machines there are" in verbose
     assert verbose.endswith(plain)

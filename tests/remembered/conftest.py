@@ -33,7 +33,8 @@ class Runs:
         done = runner().invoke(
             rlhflint, ["check", *words], catch_exceptions=False, env={"RLHFLINT_CACHE_DIR": str(self.kept)}
         )
-        return done.exit_code, done.stdout + done.stderr
+        told = [line for line in done.stderr.splitlines(keepends=True) if not line.startswith("time: ")]
+        return done.exit_code, done.stdout + "".join(told)
 
 
 @contextmanager
