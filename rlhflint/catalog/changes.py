@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any
@@ -135,12 +136,22 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The same flag has another effect from `release` on."""
+    """The same flag has another effect from `release` on.
+
+    `value`: an expression for the values that it is another one for, as one text; empty for all of them.
+    `unset_with`: the default has another effect as well, where that flag is given.
+    """
 
     flag: str
     release: str
     before: str
     after: str
+    value: str = ""
+    unset_with: str = ""
+
+    def concerns(self, words: Iterable[str]) -> bool:
+        """Whether the effect is another one for a value."""
+        return not self.value or re.fullmatch(self.value, " ".join(words)) is not None
 
 
 @dataclass(frozen=True, slots=True)

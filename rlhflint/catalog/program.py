@@ -172,6 +172,14 @@ class Program:
         rows = self._content["defaults"].get(flag, ())
         return next((row["effect"] for row in rows if row["release"] == release), None)
 
+    def default_when(self, flag: str, release: str) -> tuple[str, tuple[object, ...]] | None:
+        """The field, and its values, with which a default that changed in `release` matters; None for any."""
+        rows = self._content["defaults"].get(flag, ())
+        row = next((row["when"] for row in rows if row["release"] == release and "when" in row), None)
+        if row is None:
+            return None
+        return next(iter(self.fields(row["flag"], release))), tuple(row["values"])
+
     # What became of flags
 
     @cached_property
@@ -222,7 +230,10 @@ class Program:
     def meanings(self, flag: str) -> tuple[Meaning, ...]:
         """The releases that gave a flag another effect, in this spelling."""
         rows = self._content["meanings"].get(flag, ())
-        return tuple(Meaning(flag, row["release"], row["before"], row["after"]) for row in rows)
+        return tuple(
+            Meaning(flag, *(row.get(key, "") for key in ("release", "before", "after", "value", "unset_with")))
+            for row in rows
+        )
 
     def invented(self, name: str) -> Invented | None:
         """What to write for a name that guides use and that no release had."""

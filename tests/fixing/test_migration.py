@@ -77,10 +77,31 @@ def test_each_launch_gets_its_own_pins(tmp_path: Path) -> None:
     )
 
 
-def test_a_changed_meaning_is_told(tmp_path: Path) -> None:
-    text = f"{FULL} --eval_steps 10\n"
-    ran = fix(tmp_path, {**at("0.8.0"), "train.sh": text}, "--to", "openrlhf=0.9.0")
-    assert "--eval_steps changed its meaning at 0.8.1" in ran.output
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("--eval_steps -1", "--eval_steps changed its meaning at 0.8.1"),
+        ("--eval_steps $N", "--eval_steps changed its meaning at 0.8.1"),
+        ("--eval_steps 10", ""),
+        ("--eval_dataset d", "--eval_steps is not given, and its default changed its meaning at 0.8.1"),
+        ("--eval_dataset d --eval_steps 10", ""),
+        ("--vllm_sync_backend gloo", "--vllm_sync_backend changed its meaning at 0.8.9"),
+        ("--vllm_sync_backend nccl", ""),
+    ],
+)
+def test_a_changed_meaning_is_told_of_the_values_that_it_concerns(given: str, told: str, tmp_path: Path) -> None:
+    ran = fix(tmp_path, {**at("0.8.0"), "train.sh": f"{FULL} {given}\n"}, "--to", "openrlhf=0.9.0")
+    if told:
+        assert told in ran.output
+    else:
+        assert "changed its meaning" not in ran.output
+
+
+def test_a_default_of_the_critic_changed_for_those_that_have_one(tmp_path: Path) -> None:
+    for estimator, told in (("gae", True), ("group_norm", False), ("$E", True)):
+        text = f"{FULL} --advantage_estimator {estimator}\n"
+        ran = fix(tmp_path, {**at("0.8.0"), "train.sh": text}, "--to", "openrlhf=0.9.0")
+        assert ("the critic may move further" in ran.output) is told, estimator
 
 
 def test_a_program_that_ended_is_left_as_it_is(tmp_path: Path) -> None:

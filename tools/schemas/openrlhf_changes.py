@@ -17,6 +17,7 @@ from rlhflint.catalog.intervals import Interval, Releases
 from rlhflint.catalog.option import read_options
 
 OVERLAY = Path(__file__).resolve().parent.parent.parent / "schemas" / "openrlhf" / "changes.toml"
+_OF_MEANING = ("release", "before", "after", "value", "unset_with")
 _KINDS = {"renamed", "replaced", "revalued", "removed", "default", "meaning", "dead", "broken", "ended", "invented"}
 _STAGES = {"parse", "startup", "first-step", "late", "silent"}
 
@@ -128,14 +129,18 @@ class Overlay:
                 if not self._default_changes(program, flag, entry["release"]):
                     self._complain("default", entry, f"{program} does not change the default of {flag}")
                 rows = self.parts[program]["defaults"].setdefault(flag, [])
-                rows.append({"release": entry["release"], "effect": entry["effect"]})
+                rows.append({key: entry[key] for key in ("release", "effect", "when") if key in entry})
+                if "when" in entry and not self._has(program, entry["when"]["flag"], entry["release"]):
+                    self._complain("default", entry, f"{program} has no {entry['when']['flag']}")
 
     def _meaning(self, entry: Mapping[str, Any]) -> None:
         for program in self._programs("meaning", entry, [entry["flag"]]):
             if not self._has(program, entry["flag"], entry["release"]):
                 self._complain("meaning", entry, f"{program} has no {entry['flag']}")
             rows = self.parts[program]["meanings"].setdefault(entry["flag"], [])
-            rows.append({key: entry[key] for key in ("release", "before", "after")})
+            rows.append({key: entry[key] for key in _OF_MEANING if key in entry})
+            if "unset_with" in entry and not self._has(program, entry["unset_with"], entry["release"]):
+                self._complain("meaning", entry, f"{program} has no {entry['unset_with']}")
 
     def _dead(self, entry: Mapping[str, Any]) -> None:
         for program in entry["programs"]:

@@ -69,7 +69,7 @@ def changed_defaults(
         flag = program.spelling(name, to)
         old = _typed(program, flag, to, carried.get(name, held.get(name)))
         effect = effect_of(program, name, since, to)
-        if old == new or flag is None or effect == "":
+        if old == new or flag is None or effect == "" or not _matters(program, name, since, to, held):
             continue
         note = next((maker.note for maker in makers if maker.note), "")
         found.append(ChangedDefault(name, flag, old, new, effect or note))
@@ -99,6 +99,18 @@ def _old(program: Program, replacement: Replacement) -> set[str]:
     """The fields of the options that a replacement ended."""
     before = program.releases.before(replacement.release) or replacement.release
     return {name for flag in replacement.pairs for name in program.fields(flag, before)}
+
+
+def _matters(program: Program, name: str, since: str, to: str, held: Mapping[str, object]) -> bool:
+    """Whether the last change of a default matters with what the launch holds, as far as that is known."""
+    position = program.releases.position
+    for release in reversed(program.releases[position(since) + 1 : position(to) + 1]):
+        flag = program.spelling(name, release)
+        when = program.default_when(flag, release) if flag is not None else None
+        if when is not None:
+            value = held.get(when[0])
+            return isinstance(value, (Unknown, OneOf)) or value in when[1]
+    return True
 
 
 def effect_of(program: Program, name: str, since: str, to: str) -> str | None:

@@ -10,7 +10,9 @@ from rlhflint.catalog.changes import Kind
 from rlhflint.expressions import expression
 from rlhflint.finding import Finding
 from rlhflint.frameworks.openrlhf.default_changes import ChangedDefault, changed_defaults
-from rlhflint.frameworks.openrlhf.rewriting import Rewriting, bundled, changes, rewritten
+from rlhflint.frameworks.openrlhf.meanings import meanings
+from rlhflint.frameworks.openrlhf.rewriting import bundled, changes, rewritten
+from rlhflint.frameworks.openrlhf.rewritings import Rewriting
 from rlhflint.frameworks.openrlhf.session import details_in
 from rlhflint.migration import CHANGED, Migration, Targets, lost
 from rlhflint.proposal import SAFE, UNSAFE, Add, Change, Proposal, Remove
@@ -62,7 +64,7 @@ class _Move:
             proposals += self._proposals(bundle)
             notes += self._losses(bundle)
         if self.later:
-            notes += self._meanings(settings)
+            notes += meanings(self.launch, self.program, settings, self.since, self.to)
         if self.later and self.targets.defaults and not self._moved(settings):
             relied = changed_defaults(self.program, self._given(), self.since, self.to, self._written(found))
             pinned = [one for one in relied if self.targets.pin_defaults and self._can_be_written(one)]
@@ -131,25 +133,6 @@ class _Move:
                 yield self._lost(one.setting, f"{name} is taken out, and what it did is lost: {one.lost}")
             elif self.program.accepts(name, self.to):
                 yield self._lost(one.setting, f"{name} is left as it is, and means something else there: {one.lost}")
-
-    def _meanings(self, settings: Sequence[Setting]) -> Iterator[Finding]:
-        """Settings that mean something else under the same name from a release on that is passed."""
-        position = self.program.releases.position
-        for setting in settings:
-            for canonical in setting.canonical:
-                spelled = {self.program.spelling(canonical, release) for release in (self.since, self.to)}
-                for flag in sorted(spelled - {None}, key=str) if setting.name in spelled else [setting.name]:
-                    for meaning in self.program.meanings(str(flag)):
-                        if position(self.since) < position(meaning.release) <= position(self.to):
-                            yield lost(
-                                setting.name_span,
-                                f"{setting.name} changed its meaning at {meaning.release}; before: {meaning.before}; "
-                                f"now: {meaning.after}",
-                                program=self.launch.program,
-                                settings=setting.canonical,
-                                versions=self._versions(),
-                                severity=CHANGED,
-                            )
 
     def _lost(self, setting: Setting, message: str) -> Finding:
         return lost(

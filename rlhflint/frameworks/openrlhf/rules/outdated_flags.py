@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from rlhflint.catalog.changes import Kind
 from rlhflint.frameworks.openrlhf.programs import EVERY, PPO
-from rlhflint.frameworks.openrlhf.rewriting import Rewriting, bundled, changes, rewritten
+from rlhflint.frameworks.openrlhf.rewriting import bundled, changes, rewritten
+from rlhflint.frameworks.openrlhf.rewritings import Rewriting
 from rlhflint.frameworks.openrlhf.session import details_of
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove
