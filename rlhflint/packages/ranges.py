@@ -75,6 +75,12 @@ def nearest_bound(specifier: str) -> str | None:
     return str(bound[0]) if bound else None
 
 
+def from_then_on(specifier: str) -> str:
+    """What a specifier allows and all that is newer; empty if it begins nowhere."""
+    low = _low(specifier)
+    return f"{'>=' if low[1] else '>'}{low[0]}" if low else ""
+
+
 def hull(specifiers: Iterable[str]) -> str:
     """A plain range, as narrow as can be, that holds all that any of the specifiers allows."""
     given = list(specifiers)

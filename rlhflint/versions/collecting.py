@@ -29,7 +29,7 @@ class Collector:
         """No more is kept."""
         return len(self.requirements) + len(self.troubles) >= MOST
 
-    def text(self, line: int, text: str, origin: Origin, note: str = "") -> bool:
+    def text(self, line: int, text: str, origin: Origin, note: str = "", *, anew: bool = False) -> bool:
         """A requirement as pip writes it; whether it is about a tracked package."""
         if self.full:
             return False
@@ -39,7 +39,7 @@ class Collector:
             self.trouble(line, str(error))
             return True
         if wish is not None:
-            self.wish(line, wish, origin, note)
+            self.wish(line, wish, origin, note, anew=anew)
         return wish is not None
 
     def specifier(
@@ -51,12 +51,13 @@ class Collector:
         except BadRequirement as error:
             self.trouble(line, str(error))
 
-    def wish(self, line: int, wish: Wish, origin: Origin, note: str = "") -> None:
+    def wish(self, line: int, wish: Wish, origin: Origin, note: str = "", *, anew: bool = False) -> None:
         """A requirement that is understood already."""
         if self.full:
             return
         place = Place(self.path, line)
-        self.requirements.append(Requirement(wish.name, wish.specifier, wish.exact, origin, place, wish.extras, note))
+        stated = Requirement(wish.name, wish.specifier, wish.exact, origin, place, wish.extras, note, anew=anew)
+        self.requirements.append(stated)
 
     def trouble(self, line: int, message: str) -> None:
         """Something that is not understood."""

@@ -19,6 +19,7 @@ MOST_WORDS = 2000
 _ASSIGNMENT = expression(r"[A-Za-z_]\w*=")
 _PIP = expression(r"pip3?(?:\.\d+)?")
 _PYTHON = expression(r"python[\d.]*")
+_UPGRADE = expression(r"-[a-zA-Z]*U")
 _CONDA = expression(r"(?:conda|mamba|micromamba)")
 _RUNNERS = frozenset(
     {
@@ -112,8 +113,10 @@ def _pip(collector: Collector, line: int, words: list[str], origin: Origin, incl
         return
     arguments = words[words.index("install") + 1 :]
     _included(arguments, include)
+    # A notebook makes its own environment: where it is run there is often nothing else of the project.
+    anew = collector.path.endswith(".ipynb") or any(word == "--upgrade" or _UPGRADE.match(word) for word in arguments)
     for requirement in _operands(arguments):
-        collector.text(line, requirement, origin, "pip install")
+        collector.text(line, requirement, origin, "pip install", anew=anew)
 
 
 def _uv(collector: Collector, line: int, words: list[str], origin: Origin, include: Include) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rlhflint.launch import Version
 from rlhflint.packages.names import FRAMEWORKS
-from rlhflint.packages.ranges import allows, hull, nearest_bound, newest_inside
+from rlhflint.packages.ranges import allows, from_then_on, hull, nearest_bound, newest_inside
 from rlhflint.records import dataclass
 from rlhflint.versions.pep508 import Wish, wish_of
 from rlhflint.versions.requirement import Listing, Origin, Requirement, Trouble
@@ -40,8 +40,9 @@ class Declared:
         """What is in force for a package, its name normalised; None where nothing names it.
 
         The nearest statement is; of equally near ones that whose `Origin` comes first. If it leaves a choice, the
-        next one that pins a release inside its range makes it exact. Where equals differ, the answer is the range
-        that holds them all. Its `extras` are those that any statement asks for.
+        next one that pins a release inside its range makes it exact, unless it is installed anew: then it may be
+        that release or any newer one. Where equals differ, the answer is the range that holds them all. Its `extras`
+        are those that any statement asks for.
         """
         return self._in_force(name, ())
 
@@ -54,7 +55,8 @@ class Declared:
 
         Returns:
             An exact release has an empty `specifier`. For a range, `value` is the newest known release inside it; if
-            none is, the version where the range begins, or else ends.
+            none is, the version where the range begins, or else ends. One that nobody wrote down, but that comes of
+            an installation beside a pin, is not `stated`.
         """
         chosen = self._in_force(name, known)
         if chosen is None or not chosen.specifier:
@@ -64,7 +66,7 @@ class Declared:
         value = newest_inside(chosen.specifier, known) or nearest_bound(chosen.specifier)
         if value is None:
             return None
-        return Version(name, value, chosen.source, stated=True, specifier=chosen.specifier)
+        return Version(name, value, chosen.source, stated=not chosen.anew, specifier=chosen.specifier)
 
     def vendored(self, name: str) -> Vendored | None:
         """The nearest copy of a framework's source in the tree."""
@@ -125,7 +127,9 @@ class Declared:
         if not ranks:
             return None
         chosen = next((rank for rank in ranks if rank.specifier), ranks[0])
-        if chosen.exact is None:
+        if ranks[0].anew:
+            chosen = _or_newer(ranks[0], chosen)
+        elif chosen.exact is None:
             exact = (rank for rank in ranks if rank.exact is not None and allows(chosen.specifier, rank.exact))
             chosen = next(exact, chosen)
         extras = frozenset[str]().union(*(near.requirement.extras for near in stated))
@@ -135,6 +139,14 @@ class Declared:
 def _counts(requirement: Requirement, known: Sequence[str]) -> bool:
     """Whether a statement counts: a guess does only if a release of that number is known."""
     return not requirement.guess or (requirement.exact is not None and _spelled(requirement.exact, known) in known)
+
+
+def _or_newer(installed: Requirement, chosen: Requirement) -> Requirement:
+    """What an installation without a release comes to, for which others state one: that one, or one from then on."""
+    if installed.specifier or not chosen.specifier:
+        return installed
+    told = f"{installed.source} without a release, beside {chosen.source}"
+    return replace(installed, specifier=from_then_on(chosen.specifier), told=told)
 
 
 def _ranks(stated: Sequence[Near]) -> Iterable[Requirement]:

@@ -51,6 +51,9 @@ class Requirement:
     """Counts only if a release of that number is known: the tag of somebody's own image."""
     told: str = ""
     """Where it stands, if that is more than one place."""
+    anew: bool = False
+    """Installed by a command for which it may well be new, or that asks for the newest: the release that another file
+    pins need not be the one that is there then."""
 
     @property
     def source(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 
 import pytest
@@ -169,6 +170,44 @@ def test_a_name_nearby_takes_the_release_from_farther_off(project):
     project.write("run/requirements.txt", "openrlhf\n")
     project.write("requirements.txt", "openrlhf>=0.9,<0.10\n")
     assert known(project.declared("run/a.sh"))[:2] == ("0.9.3", "<0.10,>=0.9")
+
+
+@pytest.mark.parametrize(
+    ("path", "command", "stated", "expected"),
+    [
+        ("a.ipynb", "pip install trl", "trl==0.12.2", ">=0.12.2"),
+        ("a.ipynb", "python -m pip install -q trl vllm", "trl==0.12.2", ">=0.12.2"),
+        ("a.ipynb", "pip install trl", "trl>=0.12,<0.15", ">=0.12"),
+        ("a.ipynb", "pip install 'trl>=0.14'", "trl==0.15.0", ">=0.14"),
+        ("a.ipynb", "pip install trl", "trl<0.15", None),
+        ("a.ipynb", "pip install trl==0.14.0", "trl==0.12.2", ""),
+        ("a.ipynb", "pip install vllm", "trl==0.12.2", ""),
+        ("a.sh", "pip install -U trl", "trl==0.12.2", ">=0.12.2"),
+        ("a.sh", "pip install -qU trl", "trl==0.12.2", ">=0.12.2"),
+        ("a.sh", "uv pip install --upgrade trl", "trl==0.12.2", ">=0.12.2"),
+        ("a.sh", "pip install trl", "trl==0.12.2", ""),
+        ("a.sh", "pip install 'trl>=0.12'", "trl==0.12.2", ""),
+    ],
+)
+def test_what_is_installed_anew_may_be_newer_than_what_another_file_pins(project, path, command, stated, expected):
+    project.write("requirements.txt", f"{stated}\n")
+    commands = [Said(3, tuple(shlex.split(command)))]
+    version = project.declared(path, commands=commands).resolve("trl", ["0.12.2", "0.14.0", "0.15.0", "0.16.0"])
+    assert (None if version is None else version.specifier) == expected
+
+
+def test_a_notebook_beside_a_lock_file_names_both(project):
+    project.write("uv.lock", '[[package]]\nname = "trl"\nversion = "0.12.2"\n')
+    declared = project.declared("a.ipynb", commands=[Said(3, ("pip", "install", "trl"))])
+    value, specifier, source = known(declared, "trl", ["0.12.2", "0.16.0"])
+    assert (value, specifier) == ("0.16.0", ">=0.12.2")
+    assert source == "pip install in a.ipynb line 3 without a release, beside uv.lock line 3"
+
+
+def test_what_is_configured_stands_above_what_a_notebook_installs(project):
+    project.write("rlhflint.toml", '[versions]\ntrl = "0.14.0"\n')
+    declared = project.declared("a.ipynb", commands=[Said(3, ("pip", "install", "trl"))])
+    assert known(declared, "trl", ["0.12.2", "0.14.0", "0.16.0"])[:2] == ("0.14.0", "")
 
 
 def test_pins_of_one_rank_that_differ_leave_a_range(project):

@@ -66,7 +66,7 @@ def _version(known: Program | None, flags: Iterable[str], catalog: FrameworkCata
     found = guess(known, flags, within)
     if stated is not None:
         source = f"{stated.source} and {found.source('flags')}"
-        return Version(NAME, found.until, source, True, stated.specifier, stated.source)
+        return Version(NAME, found.until, source, stated.stated, stated.specifier, stated.source)
     return Version(NAME, found.until, found.source("flags"), stated=False)
 
 

@@ -36,7 +36,7 @@ class Older:
 def allowed(launch: Launch) -> tuple[str, ...]:
     """The releases inside a stated range that take what the launch gives, oldest first; none where one is exact."""
     version = launch.versions.get("trl")
-    if version is None or not version.specifier:
+    if version is None or not (version.stated and version.specifier):
         return ()
     from packaging.specifiers import SpecifierSet
 

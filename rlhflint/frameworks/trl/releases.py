@@ -44,7 +44,8 @@ def versions_for(uses: Iterable[Use], site: Site, paths: Iterable[str] = ()) -> 
         found = _written_for(uses, paths, working_with(older, within or list(order)))
         source = found.source("options")
         if stated is not None:
-            trl = Version(NAME, found.until, f"{stated.source} and {source}", True, stated.specifier, stated.source)
+            both = f"{stated.source} and {source}"
+            trl = Version(NAME, found.until, both, stated.stated, stated.specifier, stated.source)
         else:
             trl = Version(NAME, found.until, source, stated=False)
     versions = {NAME: trl, "transformers": transformers_beside(trl.value, site, older)}

@@ -103,7 +103,7 @@ def _allowed(launch: Living) -> tuple[str, ...]:
     version = launch.session.launch.versions.get("openrlhf")
     details = details_of(launch)
     program = details.edition.program
-    if version is None or not version.specifier or program is None or details.edition.copy:
+    if version is None or not (version.stated and version.specifier) or program is None or details.edition.copy:
         return ()
     range_ = SpecifierSet(version.specifier)
     inside = [release for release in details.catalog.releases if range_.contains(release, prereleases=True)]
