@@ -11,7 +11,7 @@ import libcst as cst
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.python import Rearranged, Removed
 from rlhflint.fixing.python_text import PythonText, python_of
-from rlhflint.fixing.structure.blanks import NONE
+from rlhflint.fixing.structure.blanks import NONE, Comments
 from rlhflint.fixing.structure.rows import Item, Row
 from rlhflint.fixing.structure.tree import Rowed, Tree, tree_of
 from rlhflint.records import dataclass
@@ -194,7 +194,7 @@ def _behind_positions(node: cst.Call, index: int) -> int:
 
 def _comments(item: cst.Arg | cst.BaseDictElement, moved: bool) -> list[cst.Comment]:
     """The comments within an argument or key; without those of its value where that is moved."""
-    found = _Comments()
+    found = Comments()
     item.with_changes(comma=cst.MaybeSentinel.DEFAULT, **_blank(item, moved)).visit(found)
     return found.found
 
@@ -202,15 +202,3 @@ def _comments(item: cst.Arg | cst.BaseDictElement, moved: bool) -> list[cst.Comm
 def _blank(item: cst.Arg | cst.BaseDictElement, moved: bool) -> dict[str, cst.CSTNode]:
     blank: dict[str, cst.CSTNode] = {"value": cst.Name("_")} if moved else {}
     return {**blank, "whitespace_after_arg": NONE} if isinstance(item, cst.Arg) else blank
-
-
-class _Comments(cst.CSTVisitor):
-    """Collects comments."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[cst.Comment] = []
-
-    def visit_Comment(self, node: cst.Comment) -> None:  # noqa: N802
-        """Note a comment."""
-        self.found.append(node)

@@ -141,3 +141,15 @@ def _run(lines: Sequence[cst.EmptyLine]) -> int:
         run = run + 1 if line.comment is None else 0
         longest = max(longest, run)
     return longest
+
+
+class Comments(cst.CSTVisitor):
+    """Collects comments."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[cst.Comment] = []
+
+    def visit_Comment(self, node: cst.Comment) -> None:  # noqa: N802
+        """Note a comment."""
+        self.found.append(node)

@@ -13,8 +13,10 @@ from rlhflint.fixing.python_text import PythonText, python_of, pythons_of
 from rlhflint.fixing.structure.names import (
     aliases_of,
     dotted,
+    has_comments,
     module_named,
     module_of,
+    moved_whole,
     name_of,
     renamed,
     statement_of,
@@ -135,24 +137,26 @@ class _Plan(Lines):
         return self.text.edits(self.tree.changed({self.tree.top(node): self for node in touched}))
 
     def _leave(self, statement: cst.ImportFrom, paths: dict[int, str]) -> None:
-        """Take the names that move out of a statement, and import them where they are."""
-        names, place = aliases_of(statement), self.places[statement]
-        homes: dict[str, list[cst.ImportAlias]] = {}
+        """Take the names that move out of a statement, and import them where they are.
+
+        Where none stays the statement itself becomes one of the new ones, so that its comments keep their place.
+        """
+        place = self.places[statement]
+        homes: dict[str, list[int]] = {}
         for index, path in sorted(paths.items()):
-            home, _, name = path.rpartition(".")
-            homes.setdefault(home, []).append(renamed(names[index], name))
-        whole = len(paths) == len(names)
-        needed = whole and place.alone and place.following is None
+            homes.setdefault(path.rpartition(".")[0], []).append(index)
+        whole = len(paths) == len(aliases_of(statement))
+        needed = whole and (has_comments(statement) or (place.alone and place.following is None))
         new: list[cst.BaseSmallStatement] = []
-        for home, moved in homes.items():
+        for home, indices in homes.items():
+            names = [renamed(aliases_of(statement)[index], paths[index].rpartition(".")[2]) for index in indices]
             there = None if needed and not new else self._there(home, place)
             if there is not None:
-                self.more.setdefault(there, []).extend(moved)
-            elif whole and len(homes) == 1:
-                others = [alias.with_changes(comma=one.comma) for alias, one in zip(moved, names, strict=True)]
-                new.append(statement.with_changes(module=module_named(home), relative=[], names=others))
+                self.more.setdefault(there, []).extend(names)
+            elif whole and not new:
+                new.append(moved_whole(statement, home, dict(zip(indices, names, strict=True))))
             else:
-                new.append(statement_of(home, moved, len(place.within)))
+                new.append(statement_of(home, names, len(place.within)))
         kept = [] if whole else [with_more(without(statement, paths), self.more.get(statement, []))]
         self.rewriting.instead[statement] = [*kept, *new, *self.behind.get(statement, [])]
 

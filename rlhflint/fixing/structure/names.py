@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import libcst as cst
 
-from rlhflint.fixing.structure.blanks import NONE
+from rlhflint.fixing.structure.blanks import NONE, Comments
 from rlhflint.fixing.structure.rows import Row
 
 Statement: TypeAlias = cst.Import | cst.ImportFrom
@@ -60,12 +60,17 @@ def renamed(alias: cst.ImportAlias, name: str) -> cst.ImportAlias:
 
 def without(statement: Statement, indices: Iterable[int]) -> Statement:
     """A statement without some of its names, though not all."""
+    return _with(statement, _leaving(indices))
+
+
+def _leaving(indices: Iterable[int]) -> Callable[[Row[cst.ImportAlias]], None]:
+    """Takes names out of a row."""
 
     def change(row: Row[cst.ImportAlias]) -> None:
         for index in sorted(indices, reverse=True):
             row.remove(index)
 
-    return _with(statement, change)
+    return change
 
 
 def with_more(statement: Statement, more: Sequence[cst.ImportAlias]) -> Statement:
@@ -108,6 +113,24 @@ def statement_of(module: str, names: Sequence[cst.ImportAlias], depth: int) -> c
     lines = [one.with_changes(comma=cst.Comma(whitespace_after=inner)) for one in names[:-1]]
     last = names[-1].with_changes(comma=cst.Comma(whitespace_after=outer))
     return made.with_changes(lpar=cst.LeftParen(inner), names=[*lines, last], rpar=cst.RightParen())
+
+
+def moved_whole(statement: cst.ImportFrom, module: str, names: Mapping[int, cst.ImportAlias]) -> Statement:
+    """A statement that imports from another module, of its names only `names`, by their numbers."""
+    aliases = [
+        names[index].with_changes(comma=alias.comma) if index in names else alias
+        for index, alias in enumerate(aliases_of(statement))
+    ]
+    made = statement.with_changes(module=module_named(module), relative=[], names=aliases)
+    others = [index for index in range(len(aliases)) if index not in names]
+    return _with(made, _leaving(others))
+
+
+def has_comments(statement: Statement) -> bool:
+    """Whether comments stand between its names."""
+    found = Comments()
+    statement.visit(found)
+    return bool(found.found)
 
 
 def module_named(path: str) -> cst.Attribute | cst.Name:

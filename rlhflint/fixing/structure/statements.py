@@ -15,7 +15,10 @@ Lined = cst.SimpleStatementLine | cst.SimpleStatementSuite
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a small statement stands: in which line, in which block, and as the which statement of that."""
+    """Where a small statement stands: in which line, in which block, and as the which statement of that.
+
+    What stands behind the colon of a compound statement has a block of its own, which nothing else is in.
+    """
 
     line: Lined
     block: Sequence[cst.BaseStatement]
@@ -48,7 +51,7 @@ def places_of(module: cst.Module) -> dict[cst.BaseSmallStatement, Place]:
                 if isinstance(suite, cst.IndentedBlock):
                     waiting.append((suite.body, (*within, statement)))
                 elif isinstance(suite, cst.SimpleStatementSuite):
-                    _note(found, suite, block, index, (*within, statement))
+                    _note(found, suite, [statement], 0, (*within, statement))
     return found
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from rlhflint.fixing.python_text import pythons_of
-from rlhflint.fixing.structure.names import aliases_of, bound_by, dotted, without
+from rlhflint.fixing.structure.names import aliases_of, bound_by, dotted, has_comments, without
 from rlhflint.fixing.structure.statements import Lines, Place, Rewriting, places_of
 from rlhflint.fixing.structure.tree import tree_of
 
@@ -31,6 +31,8 @@ def taken_out(names: Collection[str], source: Source) -> list[Edit]:
             continue
         aliases = aliases_of(statement)
         gone = [index for index, alias in enumerate(aliases) if bound_by(alias) in names and not _kept(alias)]
+        if len(gone) == len(aliases) and has_comments(statement):
+            continue
         if gone:
             rewriting.instead[statement] = [] if len(gone) == len(aliases) else [without(statement, gone)]
     return text.edits(tree.changed({tree.top(node): Lines(rewriting) for node in rewriting.settle()}))
