@@ -176,3 +176,38 @@ def test_a_name_that_is_given_already_in_yaml() -> None:
     text = "a: 1\nb: 2\n"
     with pytest.raises(Doubt, match="b is given as well"):
         changed(in_yaml(text), text, rename("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("before", "make", "after"),
+    [
+        (
+            ["SFTConfig(\n", "    a=1,\n", '    b="ä\\n",\n', ")"],
+            remove("a"),
+            ["SFTConfig(\n", '    b="ä\\n",\n', ")"],
+        ),
+        (
+            ["SFTConfig(\n", "    a=1,  # one\n", "    b=2,\n", ")\n", "x = 1"],
+            remove("a"),
+            ["SFTConfig(\n", "    # one\n", "    b=2,\n", ")\n", "x = 1"],
+        ),
+        (["SFTConfig(\n", "    b=2\n", ")\n"], add("c", "x"), ["SFTConfig(\n", "    b=2,\n", '    c="x"\n', ")\n"]),
+        (["SFTConfig(\n", "    a=1,\n", ")"], remove("a"), ["SFTConfig()"]),
+        (
+            ["!pip install trl\n", "SFTConfig(a=[\n", "  1,\n", "], b=2)\n", "%time x = 1\n"],
+            rename("a", "c", "d"),
+            ["!pip install trl\n", "SFTConfig(c=[\n", "  1,\n", "], d=[\n", "  1,\n", "], b=2)\n", "%time x = 1\n"],
+        ),
+    ],
+)
+def test_lines_of_a_cell_are_lines_of_the_notebook(before: list[str], make: Make, after: list[str]) -> None:
+    text = notebook(HEAD, *before)
+    assert changed(in_python(text, "sft.ipynb"), text, make) == notebook(HEAD, *after)
+
+
+def test_a_cell_that_is_one_text() -> None:
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": HEAD + "SFTConfig(\n    a='\"',\n    b=2,\n)"}
+    text = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    assert changed(in_python(text, "sft.ipynb"), text, remove("b")) == text.replace("    b=2,\\n", "")
+    made = changed(in_python(text, "sft.ipynb"), text, rename("a", "c", "d"))
+    assert made == text.replace("    a='\\\"',\\n", "    c='\\\"',\\n    d='\\\"',\\n")

@@ -217,3 +217,18 @@ def test_a_statement_cannot_go_where_nothing_follows() -> None:
     text = "if x:\n    from trl.x import D\n    from trl import B, C\n"
     assert moved(text, C="trl.x") == "if x:\n    from trl.x import C, D\n    from trl import B\n"
     assert moved(text.replace("B, C", "C"), C="trl.x") == "if x:\n    from trl.x import D\n    from trl.x import C\n"
+
+
+def test_comments_between_names_that_all_move_stay() -> None:
+    text = "from trl.x import D\nfrom trl import (  # all\n    A,  # one\n    C,  # two\n)\nA()\n"
+    assert moved(text, A="trl.x", C="trl.y") == (
+        "from trl.x import D\nfrom trl.x import (  # all\n    A,  # one\n    # two\n)\nfrom trl.y import C\nA()\n"
+    )
+    assert moved(text, A="trl.y", C="trl.x") == (
+        "from trl.x import C, D\nfrom trl.y import (  # all\n    A,  # one\n    # two\n)\nA()\n"
+    )
+
+
+def test_what_stands_behind_a_colon_is_not_taken_out_of_there() -> None:
+    text = "from trl.x import D\nif x: from trl import C\n"
+    assert moved(text, C="trl.x") == "from trl.x import D\nif x: from trl.x import C\n"
