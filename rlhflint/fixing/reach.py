@@ -3,69 +3,83 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from rlhflint.fixing.doubt import Doubt
+from rlhflint.fixing.python_text import python_of, pythons_of
 
 if TYPE_CHECKING:
     from rlhflint.call import Argument, Call
     from rlhflint.source import Source
+    from rlhflint.text import Span
 
 
 def reaches(argument: Argument, call: Call, source: Source) -> None:
     """Raise `Doubt` unless the value of an argument is the same where `call` is made, before it.
 
-    That is so for literals, for expressions of names that are bound before the call and not bound again up to the
-    argument, and where the call is itself an argument beside it.
+    That is so for literals, and for expressions of names that are bound before the call and not bound again up to the
+    argument. The cells of a notebook count as one text.
     """
     span = argument.value_span
     if span is None or span.path != source.path:
         raise Doubt(f"the value of {argument.name} is not written out")
-    doubt = Doubt(f"the value of {argument.name} may be another one where the configuration is made")
     if argument.literal == span:
         return
+    doubt = Doubt(f"the value of {argument.name} may be another one where the configuration is made")
     try:
-        names = _names(ast.parse(source.text[span.start : span.end], mode="eval"))
-        module = ast.parse(source.text)
+        names = _names(ast.parse(f"({python_of(source, span).written(span)}\n)", mode="eval"))
+        scopes = _scopes("\n".join(text.text for text in pythons_of(source)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise doubt from None
-    if _beside(module, _place(source.text, call.span.start), _place(source.text, span.start)):
-        return
-    first = source.text.count("\n", 0, call.span.start) + 1
-    last = source.text.count("\n", 0, span.start) + 1
-    if _function(module, first) is not _function(module, last):
+    first, last = _line(source, call.span), _line(source, span)
+    if scopes.function(first) != scopes.function(last):
         raise doubt
-    bound = [(name, line) for name, line in _bindings(module) if name in names]
+    bound = [(name, line) for name, line in scopes.bindings if name in names]
     if any(not any(one == name and line < first for one, line in bound) for name in names):
         raise doubt
     if any(first <= line <= last for _, line in bound):
         raise doubt
 
 
-def _place(text: str, offset: int) -> tuple[int, int]:
-    """The line of a character and its byte in it, as `ast` counts them."""
-    line = text.rfind("\n", 0, offset) + 1
-    return text.count("\n", 0, offset) + 1, len(text[line:offset].encode())
+def _line(source: Source, span: Span) -> int:
+    """The line that a place of the file is on, the cells of a notebook joined."""
+    own = python_of(source, span)
+    texts = pythons_of(source)
+    before = texts[: next(index for index, text in enumerate(texts) if text is own)]
+    lines = sum(text.text.count("\n") + 1 for text in before)
+    return lines + own.text.count("\n", 0, own.place(span)[0]) + 1
 
 
-def _beside(module: ast.AST, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether two places are those of two arguments of one call."""
-    for node in ast.walk(module):
-        if isinstance(node, ast.Call):
-            values = [*node.args, *(keyword.value for keyword in node.keywords)]
-            if {one, other} <= {(value.lineno, value.col_offset) for value in values}:
-                return True
-    return False
+class _Scopes(NamedTuple):
+    """The functions of a text, by their first and last lines, and every name that is bound, with its line."""
+
+    functions: Sequence[tuple[int, int]]
+    bindings: Sequence[tuple[str, int]]
+
+    def function(self, line: int) -> tuple[int, int] | None:
+        """The innermost function that a line stands in."""
+        return max((one for one in self.functions if one[0] <= line <= one[1]), default=None)
 
 
-def _function(module: ast.AST, line: int) -> ast.AST | None:
-    """The innermost function that a line stands in."""
-    around = [
-        node
-        for node in ast.walk(module)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= line <= (node.end_lineno or 0)
-    ]
-    return max(around, key=lambda node: node.lineno, default=None)
+@lru_cache(maxsize=2)
+def _scopes(text: str) -> _Scopes:
+    """Raises what `ast.parse` does."""
+    functions: list[tuple[int, int]] = []
+    bindings: list[tuple[str, int]] = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            functions.append((node.lineno, node.end_lineno or node.lineno))
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            bindings.append((node.id, node.lineno))
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            bindings.append((node.name, node.lineno))
+        elif isinstance(node, ast.arg):
+            bindings.append((node.arg, node.lineno))
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            bindings += [((one.asname or one.name).partition(".")[0], node.lineno) for one in node.names]
+    return _Scopes(functions, bindings)
 
 
 def _names(tree: ast.AST) -> set[str]:
@@ -76,18 +90,3 @@ def _names(tree: ast.AST) -> set[str]:
         ):
             raise ValueError("it does more than read")
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-
-
-def _bindings(module: ast.AST) -> list[tuple[str, int]]:
-    """Every name that is bound in a text, with its line."""
-    found: list[tuple[str, int]] = []
-    for node in ast.walk(module):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            found.append((node.id, node.lineno))
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.append((node.name, node.lineno))
-        elif isinstance(node, ast.arg):
-            found.append((node.arg, node.lineno))
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found += [((one.asname or one.name).partition(".")[0], node.lineno) for one in node.names]
-    return found

@@ -411,3 +411,24 @@ OnlineDPOTrainer("m", judge=judge, args=OnlineDPOConfig("out"), train_dataset=d)
     assert "judge is another one on another way to it" in ran.output
     never = text.replace("make()", "None")
     assert "judge=judge" not in fix(tmp_path, {"train.py": never}, *TODAY).files["train.py"]
+
+
+def cells(*sources: str) -> str:
+    """A notebook with code cells."""
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    made = [{**cell, "source": source.splitlines(keepends=True)} for source in sources]
+    return json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+
+
+def test_a_value_that_a_cell_before_sets(tmp_path: Path) -> None:
+    head = "!pip install trl\nfrom trl import SFTConfig, SFTTrainer\nlongest = measure()"
+    config = 'args = SFTConfig(\n    output_dir="out",\n)'
+    trainer = 'SFTTrainer(\n    "m",\n    args=args,\n    max_seq_length=longest,\n    train_dataset=d,\n)'
+    after = cells(
+        head,
+        config.replace(",\n)", ",\n    max_length=longest,\n)"),
+        trainer.replace("    max_seq_length=longest,\n", ""),
+    )
+    assert moved(tmp_path, cells(head, config, trainer), trl="0.11.4", name="a.ipynb") == after
+    late = cells(head.rpartition("\n")[0], config, "longest = measure()", trainer)
+    assert moved(tmp_path, late, trl="0.11.4", name="b.ipynb") == late
