@@ -175,3 +175,9 @@ def test_nothing_follows_a_generator_without_brackets() -> None:
     with pytest.raises(Doubt):
         appended("f(x for x in y)", "f", ("n", "9"))
     assert appended("f((x for x in y))", "f", ("n", "9")) == "f((x for x in y), n=9)"
+
+
+def test_blanks_around_the_sign_are_those_of_the_other_arguments() -> None:
+    assert appended("f(a = 1, b =2)", "f", ("n", "9")) == "f(a = 1, b =2, n =9)"
+    assert appended("f(\n    a = 1,\n)", "f", ("n", "9")) == "f(\n    a = 1,\n    n = 9,\n)"
+    assert appended("f(x)", "f", ("n", "9")) == "f(x, n=9)"

@@ -11,7 +11,7 @@ import libcst as cst
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.python import Rearranged, Removed
 from rlhflint.fixing.python_text import PythonText, python_of
-from rlhflint.fixing.structure.blanks import NONE, Comments
+from rlhflint.fixing.structure.blanks import NONE, Comments, breaks
 from rlhflint.fixing.structure.rows import Item, Row
 from rlhflint.fixing.structure.tree import Rowed, Tree, tree_of
 from rlhflint.records import dataclass
@@ -140,12 +140,18 @@ def _change(row: Row[Item], changes: _Changes, made: Callable[[str, str, Row[Ite
             row.remove(index, changes.removed[index])
 
 
-def _keyword(name: str, value: str, _: Row[cst.Arg]) -> cst.Arg:
-    """A keyword argument with its value as it is written."""
+def _keyword(name: str, value: str, row: Row[cst.Arg]) -> cst.Arg:
+    """A keyword argument with its value as it is written, and blanks around its sign as the last one has them."""
     call = _parsed(f"f({name}={value}\n)", name)
     if not isinstance(call, cst.Call) or len(call.args) != 1:
         raise Doubt(f"the value of {name} cannot be moved")
-    return call.args[0].with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_arg=NONE)
+    equals = (item.equal for item in reversed(row.items) if isinstance(item.equal, cst.AssignEqual))
+    equal = next((one for one in equals if not _breaks(one)), call.args[0].equal)
+    return call.args[0].with_changes(equal=equal, comma=cst.MaybeSentinel.DEFAULT, whitespace_after_arg=NONE)
+
+
+def _breaks(equal: cst.AssignEqual) -> bool:
+    return breaks(equal.whitespace_before) or breaks(equal.whitespace_after)
 
 
 def _key(name: str, value: str, row: Row[cst.BaseDictElement]) -> cst.BaseDictElement:
