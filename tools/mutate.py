@@ -2,6 +2,7 @@
 
     python tools/mutate.py rlhflint/fixing/edits.py --tests tests/fixing [--sample 40] [--seed 1]
     python tools/mutate.py rlhflint/fixing/*.py --tests tests --coverage .coverage
+    python tools/mutate.py rlhflint/frameworks/openrlhf/rules/kl.py --tests tests/rules -k "OR241 or OR242"
 
 Changes one thing of a module at a time (a comparison, an operator, a constant, `not`, `and`/`or`, a returned value, a
 statement left out), in a copy of the repository, and runs the tests. A change after which all pass is a survivor: it is
@@ -30,7 +31,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 300
-"""For one run of the tests; a change that makes them take longer counts as seen."""
+"""For one run of the tests; a change that makes them take longer counts as seen, and is told."""
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
@@ -165,7 +166,7 @@ class Copy:
         shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "dist", "__pycache__"))
 
     def survives(self, module: str, mutant: Mutant | None) -> bool:
-        """Whether all tests pass with a change; with none, whether they pass at all."""
+        """Whether all tests pass with a change; with none, whether they pass at all. Raises TimeoutError."""
         path = self.folder / module
         before = path.read_text(encoding="utf-8")
         self._write(path, changed(before, mutant))
@@ -178,9 +179,10 @@ class Copy:
         if self._lines is None or mutant is None or not mutant.called:
             return self.tests
         tests = self._lines.tests(module, mutant.line) or self._lines.tests(module, mutant.statement)
-        below = tuple(f"{one.rstrip('/')}{end}" for one in self.tests for end in ("/", "::"))
-        chosen = [one for one in tests if one.startswith(below) or one in self.tests]
-        return chosen or self.tests
+        *given, _, names = self.tests
+        below = tuple(f"{one.rstrip('/')}{end}" for one in given for end in ("/", "::"))
+        chosen = [one for one in tests if one.startswith(below) or one in given]
+        return [*chosen, "-k", names] if chosen else self.tests
 
     def _write(self, path: Path, text: str) -> None:
         """Each text has a time of its own, so that what was compiled of another one is not taken for it."""
@@ -211,7 +213,7 @@ class _Lines:
 
 
 def _passes(folder: Path, tests: Sequence[str]) -> bool:
-    """Whether all tests pass, in a child of this process, in which all that takes long is loaded."""
+    """Whether all tests pass, in a child of this process, in which what takes long is loaded. Raises TimeoutError."""
     child = os.fork()
     if child == 0:
         status = 3
@@ -227,7 +229,7 @@ def _passes(folder: Path, tests: Sequence[str]) -> bool:
     with suppress(ProcessLookupError):
         os.killpg(child, 9)
     os.waitpid(child, 0)
-    return False
+    raise TimeoutError
 
 
 def _run(folder: Path, tests: Sequence[str]) -> int:
@@ -254,6 +256,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("modules", nargs="+", help="modules to change, by path")
     parser.add_argument("--tests", nargs="+", required=True, help="what is given to pytest")
+    parser.add_argument("-k", dest="names", default="", help="of the tests, those whose names pytest finds by this")
     parser.add_argument("--coverage", type=Path, help="data of coverage, with the tests as contexts")
     parser.add_argument("--sample", type=int, default=40, help="changes of all modules that are tried")
     parser.add_argument("--seed", type=int, default=1)
@@ -266,16 +269,20 @@ def main() -> int:
         sys.dont_write_bytecode = False
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         _load()
-        place = Copy(Path(temporary, "copy"), options.tests, options.coverage)
+        place = Copy(Path(temporary, "copy"), [*options.tests, "-k", options.names], options.coverage)
         for module in options.modules:
             if not place.survives(module, None):
                 print(f"the tests do not pass with {module} as it is", file=sys.stderr)
                 return 2
         for module, mutant in sorted(chosen, key=lambda one: (one[0], one[1].line)):
-            if place.survives(module, mutant):
-                print(f"survived: {module}:{mutant.line}: {mutant.what}", flush=True)
-            else:
-                seen[module] += 1
+            where = f"{module}:{mutant.line}: {mutant.what}"
+            try:
+                if place.survives(module, mutant):
+                    print(f"survived: {where}", flush=True)
+                    continue
+            except TimeoutError:
+                print(f"no end within {SECONDS} s: {where}", flush=True)
+            seen[module] += 1
     tried, possible = (Counter(module for module, _ in some) for some in (chosen, found))
     for module in options.modules:
         print(f"{module}: {seen[module]} of {tried[module]} seen, of {possible[module]} possible")

@@ -155,7 +155,7 @@ def _expression(words: Sequence[Traced], span: Span) -> Traced | None:
         case "*":
             value = one * two
         case "/" if two:
-            value = int(one / two) if abs(one) < 1 << 50 else one // two
+            value = abs(one) // abs(two) * (1 if (one >= 0) is (two > 0) else -1)
         case "%" if two:
             value = abs(one) % abs(two) * (1 if one >= 0 else -1)
         case _:
