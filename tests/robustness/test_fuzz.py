@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import os
+import pkgutil
 import signal
+import sys
 from contextlib import chdir
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
+import rlhflint
+from rlhflint.project.kinds import FileKind
 from tools.fuzz.__main__ import main
+from tools.fuzz.holds import Broken, places
 from tools.fuzz.mutation import LONGEST, made
-from tools.fuzz.seeds import seeds
-from tools.fuzz.targets import BY_NAME, READERS, TARGETS, Broken, Target, places
+from tools.fuzz.seeds import own, seeds
+from tools.fuzz.targets import BY_NAME, READERS, TARGETS, Target
 from tools.fuzz.worker import fault_of, run, smaller
 
 SAVED = sorted((Path(__file__).parent / "seeds").glob("*/*"))
@@ -32,6 +40,52 @@ def test_every_reader_has_texts_to_begin_with() -> None:
     assert len(READERS) >= 15
     for target in TARGETS:
         assert seeds(target.kind), target.name
+
+
+FOLDERS = ("readers", "versions", "fixing", "explain")
+"""Where code reads or writes files of a user's."""
+ELSEWHERE = {
+    "versions.installed": "an installed environment, of which whole folders are read",
+    "fixing.diff": "differences of two texts are printed, nothing is read",
+    "fixing.writing": "files are written whole",
+    "explain.report": "a report on a launch is printed",
+    "explain.shareable": "a report on a launch is printed",
+}
+"""What no target leads through, and why."""
+
+
+def test_the_targets_lead_through_every_module_that_reads_a_text() -> None:
+    """A reader that is added has to become a target."""
+    passed: set[str] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            passed.add(frame.f_globals.get("__name__", ""))
+
+    sys.setprofile(note)
+    try:
+        for target in TARGETS:
+            texts, many = seeds(target.kind), 20 if target in READERS else 4
+            for text in (*own(target.kind), *texts[:: len(texts) // many + 1]):
+                target.run(text)
+    finally:
+        sys.setprofile(None)
+    missing = []
+    for folder in FOLDERS:
+        for found in pkgutil.walk_packages([str(Path(rlhflint.__file__).parent / folder)], f"rlhflint.{folder}."):
+            module = importlib.import_module(found.name)
+            own_code = any(
+                getattr(one, "__module__", "") == found.name and inspect.isroutine(one) for one in vars(module).values()
+            )
+            if own_code and found.name not in passed:
+                missing.append(found.name.removeprefix("rlhflint."))
+    assert sorted(missing) == sorted(ELSEWHERE)
+
+
+def test_every_kind_of_file_is_checked_fixed_and_moved() -> None:
+    kinds = {kind.value for kind in FileKind} - {FileKind.OTHER.value}
+    for way in ("check", "fix", "move"):
+        assert {target.name.partition("-")[2] for target in TARGETS if target.name.startswith(f"{way}-")} >= kinds
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)

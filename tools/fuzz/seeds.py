@@ -1,15 +1,21 @@
-"""Texts to begin with: those in `texts`, the inputs of the cases and of the cases of rules, by kind of reader."""
+"""Texts to begin with: those in `texts`, the inputs of the cases and of the cases of rules, by kind of reader.
+
+A kind `fix-…` has those alone that hold launches, and launches of scripts wrapped as the kind of file has them, so that
+there is something to fix.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 from rlhflint.project.kinds import FileKind, kind_of_name
+from rlhflint.registry import suspected
+from tools.fuzz.mutation import FIXABLE
 
 TESTS = Path(__file__).resolve().parents[2] / "tests"
 TEXTS = Path(__file__).with_name("texts")
@@ -24,10 +30,34 @@ _STATEMENTS = ("pyproject.toml", "requirements.txt", "uv.lock", "environment.yml
 @cache
 def seeds(kind: str) -> tuple[str, ...]:
     """The texts to begin with for one kind of input, in an order that is always the same."""
-    return tuple(dict.fromkeys(text[:LONGEST] for text in (*_own(kind), *_found()[kind])))
+    found = _fixable(kind.removeprefix(FIXABLE)) if kind.startswith(FIXABLE) else _found()[kind]
+    return tuple(dict.fromkeys(text[:LONGEST] for text in (*own(kind), *found)))
 
 
-def _own(kind: str) -> list[str]:
+def _fixable(kind: str) -> list[str]:
+    file_kind = FileKind(kind)
+    found = [text for text in seeds(kind) if suspected(text.encode("utf-8", "replace"), file_kind, "a")]
+    if kind == "notebook":
+        found += [_notebook(text) for text in own("fix-python")]
+    if (wrap := _WRAPS.get(kind)) is not None:
+        found += [wrap(text) for text in _fixable("shell")[::4]]
+    return found
+
+
+def _lines(text: str, before: str) -> str:
+    return "".join(before + line for line in text.splitlines(keepends=True))
+
+
+_WRAPS: Mapping[str, Callable[[str], str]] = {
+    "yaml": lambda text: "run: |\n" + _lines(text, "  "),
+    "dockerfile": lambda text: "FROM a\nRUN <<EOF\n" + text + "\nEOF\nRUN " + text.replace("\\\n", " "),
+    "makefile": lambda text: "A = 1\nall:\n" + _lines(text.replace("$", "$$"), "\t"),
+    "markdown": lambda text: "- A list:\n\n  ```bash\n" + _lines(text, "  ") + "\n  ```\n",
+}
+"""Scripts inside of other files."""
+
+
+def own(kind: str) -> list[str]:
     """Texts with the rarer things that a language has, from the folder `texts`."""
     name = kind.replace(".", "-")
     return [path.read_text(encoding="utf-8") for path in sorted(TEXTS.glob(f"{name}*"))]

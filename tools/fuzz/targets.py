@@ -1,21 +1,17 @@
-"""What inputs are given to: every reader, the whole check, and fixing; each says what has to hold afterwards."""
+"""What inputs are given to: every reader, the whole check, fixing and moving; each says what has to hold afterwards."""
 
 from __future__ import annotations
 
-import dataclasses
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 
-from rlhflint.text import Span, Traced
+from rlhflint.text import Traced
+from tools.fuzz import whole
+from tools.fuzz.holds import Broken, places
 
 PATH = "a.sh"
 _SOURCED = {"b.sh": 'export B=1\nA+=(--c "$B")\n', "a.sh": "source ./a.sh\n"}
-
-
-class Broken(AssertionError):
-    """What has to hold for every input did not."""
 
 
 @dataclass(frozen=True)
@@ -101,18 +97,31 @@ def _bytes(text: str) -> bytes:
 
 
 def _config(text: str) -> None:
-    """A configuration; written into the folder that the process is in."""
+    """A configuration, in each of its two files; written into the folder that the process is in."""
     from rlhflint.project.config import ConfigError
     from rlhflint.project.configurations import Configurations
 
-    with open("pyproject.toml", "wb") as file:
-        file.write(_bytes(text))
-    try:
-        Configurations().for_file("a/b.sh").enabled("OR101", on=True, path=os.path.abspath("a/b.sh"))
-    except ConfigError:
-        return
-    finally:
-        os.remove("pyproject.toml")
+    own = text.replace("[tool.rlhflint]\n", "").replace("[tool.rlhflint.", "[").replace("[[tool.rlhflint.", "[[")
+    for name, content in (("pyproject.toml", text), ("rlhflint.toml", own)):
+        with open(name, "wb") as file:
+            file.write(_bytes(content))
+        try:
+            Configurations().for_file("a/b.sh").enabled("OR101", on=True, path=os.path.abspath("a/b.sh"))
+        except ConfigError:
+            continue
+        finally:
+            os.remove(name)
+
+
+def _cluster(text: str) -> None:
+    """Machines as they are stated on the command line, line by line."""
+    from rlhflint.project.cluster import parse_cluster
+
+    for line in text.split("\n"):
+        try:
+            str(parse_cluster(line))
+        except ValueError:
+            continue
 
 
 def _baseline(text: str) -> None:
@@ -164,93 +173,6 @@ def _extraction(text: str) -> None:
     read_program("openrlhf/cli/x.py", {"openrlhf/cli/x.py": text}.get)
 
 
-_NAMES = {"shell": "a.sh", "python": "a.py", "yaml": "a.yaml", "notebook": "a.ipynb", "dockerfile": "Dockerfile"}
-
-
-def _check(kind: str) -> Callable[[str], None]:
-    def run(text: str) -> None:
-        from rlhflint.check import Checker
-        from rlhflint.project.settings import Settings
-
-        result = Checker(Settings()).check_text(text, _NAMES[kind])
-        no_crash(result.findings)
-        for finding in result.findings:
-            source = result.sources.get(finding.span.path)
-            if source is not None and not 0 <= finding.span.start <= finding.span.end <= len(source.text):
-                raise Broken(f"{finding.code} lies outside of the text: {finding.span}")
-
-    return run
-
-
-def _fix(kind: str) -> Callable[[str], None]:
-    def run(text: str) -> None:
-        from rlhflint.check import Checker
-        from rlhflint.fixing.fixer import Fixer
-        from rlhflint.fixing.migration import Mover
-        from rlhflint.migration import Targets
-        from rlhflint.project.discovery import Candidate
-        from rlhflint.project.kinds import FileKind
-        from rlhflint.project.settings import Settings
-
-        candidate = Candidate(_NAMES[kind], FileKind(kind))
-        outcome = Fixer(Checker(Settings()), unsafe=True).fix_text(candidate, text)
-        no_crash(outcome.result.findings)
-        if not outcome.changed and outcome.text != text:
-            raise Broken("a text was changed and nobody told")
-        if outcome.settled and Fixer(Checker(Settings()), unsafe=True).fix_text(candidate, outcome.text).changed:
-            raise Broken("a second round of fixing changes something")
-        targets = Targets({"openrlhf": "0.11.3", "trl": "1.0.0"}, unsafe=True)
-        moved = Fixer(Checker(Settings()), True, Mover(targets)).fix_text(candidate, text)
-        no_crash(moved.result.findings)
-
-    return run
-
-
-def no_crash(findings: Iterator[object] | tuple[object, ...]) -> None:
-    """Raises `Broken` where a finding says that a rule or reader failed."""
-    for finding in findings:
-        if getattr(finding, "code", "") == "RL003":
-            raise Broken(str(getattr(finding, "message", "")))
-
-
-def places(read: object, texts: Mapping[str, str]) -> None:
-    """Go through all that was read: each place lies inside of its file, and what is verbatim stands there."""
-    seen: set[int] = set()
-    waiting = [read]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, Span):
-            _inside(one, texts)
-            continue
-        if one is None or isinstance(one, str | int | float | bool | Enum) or id(one) in seen:
-            continue
-        seen.add(id(one))
-        if isinstance(one, Traced):
-            _traced(one, texts)
-        elif isinstance(one, tuple | list | set | frozenset):
-            waiting += one
-        elif isinstance(one, dict):
-            waiting += one.values()
-        elif dataclasses.is_dataclass(one):
-            waiting += [getattr(one, name.name) for name in dataclasses.fields(one)]
-
-
-def _inside(span: Span, texts: Mapping[str, str]) -> None:
-    if not 0 <= span.start <= span.end <= len(texts.get(span.path, "")):
-        raise Broken(f"a place outside of its text: {span}")
-
-
-def _traced(traced: Traced, texts: Mapping[str, str]) -> None:
-    if "".join(piece.text for piece in traced.pieces) != traced.text:
-        raise Broken("a text is not that of its pieces")
-    for piece in traced.pieces:
-        if piece.span is None:
-            continue
-        _inside(piece.span, texts)
-        if piece.verbatim and texts[piece.span.path][piece.span.start : piece.span.end] != piece.text:
-            raise Broken(f"{piece.text!r} does not stand at {piece.span}")
-
-
 TARGETS: tuple[Target, ...] = (
     Target("shell", "shell", _shell, 20),
     Target("python", "python", _python, 20),
@@ -269,11 +191,15 @@ TARGETS: tuple[Target, ...] = (
     ),
     Target("releases-requirements", "requirements", _lines, 4),
     Target("extraction", "parser", _extraction, 4),
-    *(Target(f"check-{kind}", kind, _check(kind)) for kind in _NAMES),
-    *(Target(f"fix-{kind}", kind, _fix(kind)) for kind in ("shell", "python", "yaml")),
+    Target("cluster", "config", _cluster),
+    Target("log", "log", whole.log, 4),
+    *(Target(f"check-{kind}", kind, whole.check(kind)) for kind in whole.NAMES),
+    *(Target(f"fix-{kind}", f"fix-{kind}", whole.fix(kind)) for kind in whole.NAMES),
+    *(Target(f"move-{kind}", f"fix-{kind}", whole.move(kind)) for kind in whole.NAMES),
+    Target("move-rehearsal", "fix-shell", whole.rehearse),
 )
 BY_NAME = {target.name: target for target in TARGETS}
-READERS = tuple(target for target in TARGETS if not target.name.startswith(("check-", "fix-")))
+READERS = tuple(target for target in TARGETS if not target.name.startswith(("check-", "fix-", "move-")))
 
 
 def in_folder_of_its_own(folder: str) -> None:

@@ -106,3 +106,11 @@ def test_carriage_returns() -> None:
 
 def test_a_here_document_with_carriage_returns() -> None:
     assert arguments("read -r -d '' A <<EOF\r\n--a 1 \\\r\n--b\r\nEOF\r\nlaunch $A\r\n") == ["--a", "1", "--b"]
+
+
+def test_an_empty_line_behind_a_backslash_is_taken_out() -> None:
+    for empty in ("\n", "   \n"):
+        script = f"launch --a 1 \\\n{empty}  --b 2\n"
+        ((kind, line, underlined),) = problems(script)
+        assert (kind, line, underlined) == ("missing-backslash", 2, empty)
+        assert arguments(script) == ["--a", "1", "--b", "2"]

@@ -184,7 +184,7 @@ def qlora_zero3_floors(launch: TrainerModel) -> Iterator[Draft]:
         --- run.sh
         trl sft --model_name_or_path m --dataset_name d --use_peft --load_in_4bit --accelerate_config zero3
     """
-    if not shipped(launch) or "load_in_4bit" not in (details_of(launch).fields or {}):
+    if not shipped(launch) or not {"load_in_4bit", "use_peft"} <= set(details_of(launch).fields or ()):
         return
     if not launch.load_in_4bit or not launch.use_peft or not under_zero3(launch):
         return

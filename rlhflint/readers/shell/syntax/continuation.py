@@ -63,8 +63,12 @@ class Continuations:
             self.skeleton.problem("comment-in-continuation", *self._comment, "the command ends at this comment")
         elif not self._explained:
             at = self._code_end(self._comment[0] if self._comment else lost.start())
-            remedy = None if self._comment or lost[1] else " \\"
             message = "the command ends here: the line end has no backslash, and the flags below are lost"
+            if self.text[at - 1 : at] == "\n" and not lost[1]:
+                # An empty line behind a backslash: without it the command goes on.
+                self.skeleton.problem("missing-backslash", at, lost.start() + 1, message, "")
+                return
+            remedy = None if self._comment or lost[1] else " \\"
             self.skeleton.problem("missing-backslash", at, at, message, remedy)
 
     def continued(self, at: int) -> int:
