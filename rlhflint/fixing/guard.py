@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.finding import Finding, Severity
-from rlhflint.fixing.intended import Said, intended, said
+from rlhflint.fixing.intended import Said, alike, holes, intended, said
 
 if TYPE_CHECKING:
     from rlhflint.command import Command
@@ -80,6 +80,9 @@ def _settings(before: FileResult, after: FileResult, changes: Sequence[Change]) 
     for (around, settings), launch in meant.items():
         if (around, settings) not in read and _words(launch) not in unread:
             others = [found for start, found in read if start == around]
+            likely = (found for (start, one), found in read.items() if start == around and alike(settings, one))
+            if any(_has_the_unknown_words_of(found, launch, settings) for found in likely):
+                continue
             program = launch.program.partition(":")[2]
             if not others:
                 return f"{program} would be started differently"
@@ -87,6 +90,13 @@ def _settings(before: FileResult, after: FileResult, changes: Sequence[Change]) 
     if len(read) > len(meant):
         return "more would be started than before"
     return ""
+
+
+def _has_the_unknown_words_of(after: Launch, before: Launch, meant: Said) -> bool:
+    """Whether a launch has as many words that are not known as it is meant to keep."""
+    inside = (holes(word for _, values in one for words in values for word in words) for one in (said(before), meant))
+    taken_out = next(inside) - next(inside)
+    return holes(_words(after)) == holes(_words(before)) - taken_out
 
 
 def _words(launch: Launch) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.call import Made, Named
 from rlhflint.proposal import Add, Change, Move, Remove, Rename, Replace, SetValue
+from rlhflint.text import HOLE
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
@@ -47,6 +48,24 @@ def intended(launch: Launch, changes: Sequence[Change]) -> Said:
         elif isinstance(change, Move):
             written.append((change.name, _words(change.setting)))
     return _sorted(written)
+
+
+def alike(meant: Said, read: Said) -> bool:
+    """Whether two readings differ only in words that are not known and that settings of the second one take besides.
+
+    They stand for themselves behind a flag that takes no more values; behind one that the release read for does not
+    have, they may be values.
+    """
+    return [(name, len(values)) for name, values in meant] == [(name, len(values)) for name, values in read] and all(
+        one == other[: len(one)] and all(word.startswith(HOLE) for word in other[len(one) :])
+        for (_, switches), (_, flags) in zip(meant, read, strict=True)
+        for one, other in zip(switches, flags, strict=True)
+    )
+
+
+def holes(words: Iterable[str]) -> int:
+    """How many words are not known."""
+    return sum(word.startswith(HOLE) for word in words)
 
 
 def _note(behind: dict[object, list[Change]], place: object, change: Change) -> None:

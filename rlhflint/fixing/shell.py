@@ -131,6 +131,10 @@ def _element(text: str, name: Span) -> Edit | None:
     return Edit(Span(name.path, start, name.end + 1), "")
 
 
+_OPENING = ('"', "'", "(")
+"""What words may begin behind without a blank."""
+
+
 def _remove(text: str, span: Span) -> Edit:
     """A setting taken out: with its line if it is alone there, else with the blanks before it."""
     line = text.rfind("\n", 0, span.start) + 1
@@ -139,10 +143,13 @@ def _remove(text: str, span: Span) -> Edit:
     rest = text[span.end : end].rstrip("\r")
     alone = not text[line : span.start].strip(BLANKS) and rest.strip(BLANKS) in ("", "\\")
     if not alone:
-        start = span.start
+        start, stop = span.start, span.end
         while start > line and text[start - 1] in BLANKS:
             start -= 1
-        return Edit(Span(span.path, start, span.end), "")
+        if start == span.start and text[start - 1 : start] in _OPENING:
+            while stop < len(text) and text[stop] in BLANKS:
+                stop += 1
+        return Edit(Span(span.path, start, stop), "")
     continues = rest.strip(BLANKS) == "\\"
     before = text[:line].rstrip("\n").rstrip("\r")
     if not continues and before.endswith("\\"):

@@ -194,3 +194,17 @@ def test_files_without_launches_and_unreadable_ones_are_left_alone(tmp_path: Pat
     assert "RL001" in done.output
     assert (tmp_path / "train.sh").read_text() == f"{SFT} --ds.zero_stage 3\n"
     assert (tmp_path / "broken.sh").read_bytes() == b"openrlhf \xff\n"
+
+
+def test_a_word_that_is_not_known_behind_a_switch_keeps_only_the_switch(tmp_path: Path) -> None:
+    text = f'{SFT} --bf16 $X --zero_stage $Z --learning_rate "$LR"\n'
+    ran = fix(tmp_path, {**at("0.8.0"), "train.sh": text}, "--to", "openrlhf=0.11.2")
+    assert '--bf16 $X --ds.zero_stage $Z --adam.lr "$LR"' in ran.files["train.sh"]
+    assert "OR604] --bf16 ended" in ran.output
+    assert "RL007" not in ran.output
+
+
+def test_what_goes_at_the_start_of_a_text_takes_its_blank_along(tmp_path: Path) -> None:
+    text = f'FLAGS="--bf16  --flash_attn --zero_stage 3"\nMORE=(--bf16 --max_len 5)\n{SFT} $FLAGS "${{MORE[@]}}"\n'
+    after = fix(tmp_path, {**at("0.8.0"), "train.sh": text}, "--to", "openrlhf=0.11.2").files["train.sh"]
+    assert after.startswith('FLAGS="--ds.zero_stage 3"\nMORE=(--data.max_len 5)\n')
