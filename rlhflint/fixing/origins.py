@@ -65,7 +65,8 @@ def _last(change: Add | Move, call: Call, launch: Launch, source: Source) -> Ins
         value = python.written_value(change.setting.origin, source)
     else:
         raise Doubt(f"it is not known how {change.setting.name} is written")
-    return python.Inserted(call.span, change.name, value, last=True)
+    moved = own.origin.span if own is not None and isinstance(own.origin, Argument) else None
+    return python.Inserted(call.span, change.name, value, last=True, moved=moved)
 
 
 def _not_given_yet(change: Change, launch: Launch, setting: Setting) -> None:

@@ -27,12 +27,14 @@ class Inserted(NamedTuple):
     """A keyword argument or key to add, its value as Python source.
 
     `behind` are the characters of an argument or key, or where `last` those of a call, whose last argument it becomes.
+    `moved` are those of the argument that it was; the comment at the end of its line comes along.
     """
 
     behind: Span
     name: str
     value: str
     last: bool = False
+    moved: Span | None = None
 
 
 Rearranged: TypeAlias = Removed | Inserted

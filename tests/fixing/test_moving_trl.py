@@ -142,14 +142,13 @@ MOST = 2048
 args = SFTConfig(
     output_dir="out",
     seed=1,  # the seed
-    max_length=MOST,
+    max_length=MOST,  # the longest
     packing=True,
     dataset_text_field="text"
 )
 trainer = SFTTrainer(
     model="m",
     args=args,
-    # the longest
     processing_class=tokenizer,
     train_dataset=data,
 )

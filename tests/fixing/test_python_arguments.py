@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rlhflint.fixing.doubt import Doubt
+from rlhflint.fixing.python import Inserted, Removed
 
-from .calls import appended, inserted, removed
+from .calls import appended, argument, call, changed, inserted, removed
 
 
 @pytest.mark.parametrize(
@@ -181,3 +182,30 @@ def test_blanks_around_the_sign_are_those_of_the_other_arguments() -> None:
     assert appended("f(a = 1, b =2)", "f", ("n", "9")) == "f(a = 1, b =2, n =9)"
     assert appended("f(\n    a = 1,\n)", "f", ("n", "9")) == "f(\n    a = 1,\n    n = 9,\n)"
     assert appended("f(x)", "f", ("n", "9")) == "f(x, n=9)"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "f(\n    a=1,\n)\ng(\n    b=2,  # two\n    c=3,\n)",
+            "f(\n    a=1,\n    b=2,  # two\n)\ng(\n    c=3,\n)",
+        ),
+        ("f(\n    a=1\n)\ng(\n    b=2  # two\n)", "f(\n    a=1,\n    b=2  # two\n)\ng()"),
+        (
+            "f(\n    a=1,  # one\n)\ng(\n    # above\n    b=2,  # two\n    c=3,\n)",
+            "f(\n    a=1,  # one\n    b=2,  # two\n)\ng(\n    # above\n    c=3,\n)",
+        ),
+        ("f(a=1)\ng(\n    b=2,  # two\n    c=3,\n)", "f(a=1, b=2)\ng(\n    # two\n    c=3,\n)"),
+        ("f(\n    a=1,\n)\ng(b=2,  # two\n  c=3)", "f(\n    a=1,\n    b=2,\n)\ng(  # two\n  c=3)"),
+        ("f(\n    a=1,\n)\ng(\n    c=3, b=2,  # both\n)", "f(\n    a=1,\n    b=2,\n)\ng(\n    c=3,  # both\n)"),
+        (
+            "g(\n    f(\n        a=1,\n    ),\n    b=2,  # two\n)",
+            "g(\n    f(\n        a=1,\n        b=2,  # two\n    ),\n)",
+        ),
+    ],
+)
+def test_the_comment_of_an_argument_that_is_moved_comes_along(before: str, after: str) -> None:
+    own = argument(before, "b")
+    changes = (Removed(own, moved=True), Inserted(call(before, "f"), "b", "2", last=True, moved=own))
+    assert changed(before, *changes) == after

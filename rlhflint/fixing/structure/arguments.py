@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from rlhflint.fixing.doubt import Doubt
-from rlhflint.fixing.python import Rearranged, Removed
+from rlhflint.fixing.python import Inserted, Rearranged, Removed
 from rlhflint.fixing.python_text import PythonText, python_of
 from rlhflint.fixing.structure.blanks import NONE, Comments, breaks
 from rlhflint.fixing.structure.rows import Item, Row
-from rlhflint.fixing.structure.tree import Rowed, Tree, tree_of
+from rlhflint.fixing.structure.tree import Rowed, tree_of
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
@@ -22,58 +22,78 @@ if TYPE_CHECKING:
     from rlhflint.text import Span
 
 
-def rearranged(changes: Iterable[Rearranged], source: Source) -> list[Edit]:
+def rearranged(changes: Sequence[Rearranged], source: Source) -> list[Edit]:
     """The edits that make the changes of arguments in one file, all of them together.
 
-    Comments stay, except those within a value that is moved. Raises `Doubt` where something cannot be found, or cannot
-    be written there.
+    Comments stay, except those of an argument that is moved: within its value, and at the end of its line. Raises
+    `Doubt` where something cannot be found, or cannot be written there.
     """
-    texts: dict[int, tuple[PythonText, list[Rearranged]]] = {}
+    plans: dict[int, _Plan] = {}
+
+    def plan(span: Span) -> _Plan:
+        text = python_of(source, span)
+        return plans.setdefault(id(text), _Plan(text))
+
+    comments: dict[Span, cst.Comment] = {}
     for change in changes:
-        text = python_of(source, change.span if isinstance(change, Removed) else change.behind)
-        texts.setdefault(id(text), (text, []))[1].append(change)
-    edits: list[Edit] = []
-    for text, some in texts.values():
-        tree = tree_of(text.text)
-        plan = _Plan(tree, text)
-        for change in some:
-            plan.add(change)
-        edits += text.edits(tree.changed({tree.top(node): plan for node in plan.changes}))
-    return edits
+        if isinstance(change, Inserted) and change.moved is not None and plan(change.behind).in_lines(change.behind):
+            comment = plan(change.moved).own_comment(change.moved)
+            if comment is not None:
+                comments[change.moved] = comment
+    for change in changes:
+        if isinstance(change, Removed):
+            plan(change.span).remove(change, whole=change.span in comments)
+        else:
+            plan(change.behind).insert(change, comments.get(change.moved) if change.moved is not None else None)
+    return [edit for one in plans.values() for edit in one.edits()]
 
 
 @dataclass(slots=True)
 class _Changes:
     """What is done to one call or dictionary, by the numbers of its items."""
 
-    removed: dict[int, list[cst.Comment]] = field(default_factory=dict)
-    """The comments in each that stay."""
-    inserted: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
-    """Behind each: names and values."""
+    removed: dict[int, tuple[list[cst.Comment], bool]] = field(default_factory=dict)
+    """The comments in each that stay, and whether the one at the end of its line does not."""
+    inserted: dict[int, list[tuple[str, str, cst.Comment | None]]] = field(default_factory=dict)
+    """Behind each: names, values, and comments at the ends of their lines."""
 
 
 class _Plan(cst.CSTTransformer):
     """The changes of all calls and dictionaries of a text."""
 
-    def __init__(self, tree: Tree, text: PythonText) -> None:
+    def __init__(self, text: PythonText) -> None:
         super().__init__()
-        self.tree = tree
+        self.tree = tree_of(text.text)
         self.text = text
         self.changes: dict[Rowed, _Changes] = {}
 
-    def add(self, change: Rearranged) -> None:
-        """Add a change. Raises `Doubt`."""
-        if isinstance(change, Removed):
-            node, index = self._item(change.span)
-            self._of(node).removed[index] = _comments(_items(node)[index], change.moved)
-            return
+    def edits(self) -> list[Edit]:
+        """The edits that make the changes."""
+        return self.text.edits(self.tree.changed({self.tree.top(node): self for node in self.changes}))
+
+    def in_lines(self, span: Span) -> bool:
+        """Whether what is written behind the last argument of a call gets a line of its own."""
+        return _row(self._call(span)).in_lines
+
+    def own_comment(self, span: Span) -> cst.Comment | None:
+        """The comment at the end of an argument's own line."""
+        node, index = self._item(span)
+        return _row(node).own_comment(index)
+
+    def remove(self, change: Removed, *, whole: bool) -> None:
+        """Take an argument out, where `whole` with the comment at the end of its line. Raises `Doubt`."""
+        node, index = self._item(change.span)
+        self._of(node).removed[index] = _comments(_items(node)[index], change.moved), whole
+
+    def insert(self, change: Inserted, comment: cst.Comment | None) -> None:
+        """Add an argument, with a comment at the end of its line. Raises `Doubt`."""
         if not change.last:
             node, index = self._item(change.behind)
         else:
             node, index = self._call(change.behind), -1
         if isinstance(node, cst.Call):
             index = _behind_positions(node, len(node.args) - 1 if index < 0 else index)
-        self._of(node).inserted.setdefault(index, []).append((change.name, change.value))
+        self._of(node).inserted.setdefault(index, []).append((change.name, change.value, comment))
 
     def _of(self, node: Rowed) -> _Changes:
         return self.changes.setdefault(node, _Changes())
@@ -104,7 +124,7 @@ class _Plan(cst.CSTTransformer):
         changes = self.changes.get(original_node)
         if changes is None:
             return updated_node
-        row = Row.of(updated_node.whitespace_before_args, updated_node.args)
+        row = _row_of_call(updated_node)
         _change(row, changes, _keyword)
         args = [
             item.with_changes(comma=row.comma(index), whitespace_after_arg=NONE) for index, item in enumerate(row.items)
@@ -119,7 +139,7 @@ class _Plan(cst.CSTTransformer):
         if changes is None:
             return updated_node
         opening, closing = updated_node.lbrace, updated_node.rbrace
-        row = Row.of(opening.whitespace_after, updated_node.elements, closing.whitespace_before)
+        row = _row_of_dict(updated_node)
         _change(row, changes, _key)
         return updated_node.with_changes(
             lbrace=opening.with_changes(whitespace_after=row.opening),
@@ -132,12 +152,27 @@ def _items(node: Rowed) -> Sequence[cst.Arg] | Sequence[cst.BaseDictElement]:
     return node.args if isinstance(node, cst.Call) else node.elements
 
 
+def _row(node: Rowed) -> Row[cst.Arg] | Row[cst.BaseDictElement]:
+    return _row_of_call(node) if isinstance(node, cst.Call) else _row_of_dict(node)
+
+
+def _row_of_call(node: cst.Call) -> Row[cst.Arg]:
+    return Row.of(node.whitespace_before_args, node.args)
+
+
+def _row_of_dict(node: cst.Dict) -> Row[cst.BaseDictElement]:
+    return Row.of(node.lbrace.whitespace_after, node.elements, node.rbrace.whitespace_before)
+
+
 def _change(row: Row[Item], changes: _Changes, made: Callable[[str, str, Row[Item]], Item]) -> None:
     """Make the changes of a row, from its end on, so that the numbers of its items hold."""
     for index in sorted({*changes.removed, *changes.inserted}, reverse=True):
-        row.insert(index + 1, [made(name, value, row) for name, value in changes.inserted.get(index, ())])
+        inserted = changes.inserted.get(index, [])
+        items = [made(name, value, row) for name, value, _ in inserted]
+        row.insert(index + 1, items, [comment for _, _, comment in inserted])
         if index in changes.removed:
-            row.remove(index, changes.removed[index])
+            inside, whole = changes.removed[index]
+            row.remove(index, inside, whole=whole)
 
 
 def _keyword(name: str, value: str, row: Row[cst.Arg]) -> cst.Arg:

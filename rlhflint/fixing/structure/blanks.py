@@ -43,6 +43,14 @@ def without_first(blank: Blank) -> Blank:
     return blank.with_changes(first_line=blank.first_line.with_changes(comment=None, whitespace=NONE))
 
 
+def commented(blank: Blank, comment: cst.Comment | None) -> Blank:
+    """The same with a comment on the line that ends there."""
+    if comment is None or not isinstance(blank, cst.ParenthesizedWhitespace):
+        return blank
+    first = blank.first_line.with_changes(whitespace=_BEFORE_COMMENT, comment=comment)
+    return blank.with_changes(first_line=first)
+
+
 def with_first(blank: Blank, other: Blank) -> Blank:
     """The same with the end of the line that `other` has."""
     if isinstance(blank, cst.ParenthesizedWhitespace) and isinstance(other, cst.ParenthesizedWhitespace):

@@ -13,6 +13,7 @@ from rlhflint.fixing.structure.blanks import (
     Blank,
     bare,
     breaks,
+    commented,
     comments_of,
     ending,
     merged,
@@ -53,11 +54,29 @@ class Row(Generic[Item]):
         trailing = bool(items) and isinstance(items[-1].comma, cst.Comma)
         return cls(opening, list(items), gaps, trailing)
 
-    def remove(self, index: int, inside: Sequence[cst.Comment] = ()) -> None:
-        """Take an item out. `inside` are its comments that stay, as those around it do."""
+    def own_comment(self, index: int) -> cst.Comment | None:
+        """The comment at the end of an item's line, if it has one of its own."""
+        gap, before = self.gaps[index], self.gaps[index - 1].after if index else self.opening
+        if not breaks(before) or not isinstance(gap.after, cst.ParenthesizedWhitespace) or comments_of(gap.before):
+            return None
+        return gap.after.first_line.comment
+
+    @property
+    def in_lines(self) -> bool:
+        """Whether the last item has a line of its own, and what is written behind it gets one."""
+        before = self.gaps[-2].after if len(self.gaps) > 1 else self.opening
+        return bool(self.gaps) and breaks(before) and breaks(self.gaps[-1].after)
+
+    def remove(self, index: int, inside: Sequence[cst.Comment] = (), *, whole: bool = False) -> None:
+        """Take an item out. `inside` are its comments that stay, as those around it do.
+
+        `whole`: the comment at the end of its line goes as well.
+        """
         last = index == len(self.items) - 1
         del self.items[index]
         gap: Gap = self.gaps.pop(index)
+        if whole:
+            gap.after = without_first(gap.after)
         staying = [*inside, *comments_of(gap.before)]
         if index == 0:
             self.opening = merged(self.opening, staying, gap.after, first=True, last=last)
@@ -68,8 +87,11 @@ class Row(Generic[Item]):
             left.before = NONE
         left.after = merged(left.after, staying, gap.after, first=False, last=last)
 
-    def insert(self, index: int, items: Sequence[Item]) -> None:
-        """Put further items in front of the one at `index`: on lines of their own where their neighbour has its own."""
+    def insert(self, index: int, items: Sequence[Item], comments: Sequence[cst.Comment | None] = ()) -> None:
+        """Put further items in front of the one at `index`: on lines of their own where their neighbour has its own.
+
+        `comments` stand at the ends of their lines then.
+        """
         if not items:
             return
         if not self.items:
@@ -79,6 +101,8 @@ class Row(Generic[Item]):
             gaps = self._in_front(len(items))
         else:
             gaps = self._behind(index - 1, len(items))
+        for gap, comment in zip(gaps, comments, strict=False):
+            gap.after = commented(gap.after, comment)
         self.items[index:index] = items
         self.gaps[index:index] = gaps
 
