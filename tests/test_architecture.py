@@ -83,6 +83,12 @@ def test_every_folder_is_described(folder: str) -> None:
     assert f"`rlhflint/{folder}/" in DOCUMENT
 
 
+@pytest.mark.parametrize("module", sorted(path.stem for path in PACKAGE.glob("[!_]*.py")))
+def test_every_module_beside_the_folders_has_its_topic(module: str) -> None:
+    topics = DOCUMENT.partition("| topic | modules |")[2].partition("\n\n")[0]
+    assert f"`{module}`" in topics
+
+
 def test_imports_go_down_the_layers() -> None:
     depth = {name: at for at, layer in enumerate(LAYERS) for name in layer}
     wrong = {
