@@ -37,6 +37,10 @@ class Span:
             return self
         return Span(self.path, min(self.start, other.start), max(self.end, other.end))
 
+    def holds(self, other: Span) -> bool:
+        """Whether all characters of `other` lie in it."""
+        return other.path == self.path and self.start <= other.start and other.end <= self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -165,24 +169,28 @@ class Traced:
             whole = whole.to(span) if whole else span
         return whole
 
-    def _cut(self, start: int, stop: int) -> Iterator[Piece]:
-        first = max(bisect_right(self._starts, start) - 1, 0)
-        for index in range(first, len(self.pieces)):
+    def _cut(self, start: int, stop: int) -> list[Piece]:
+        if len(self.pieces) == 1:
+            return [_part(self.pieces[0], start, stop)] if start < stop else []
+        found: list[Piece] = []
+        for index in range(max(bisect_right(self._starts, start) - 1, 0), len(self.pieces)):
             piece, offset = self.pieces[index], self._starts[index]
-            left, right = max(start - offset, 0), min(stop - offset, len(piece.text))
             if offset >= stop:
                 break
-            if left >= right:
-                continue
-            if left == 0 and right == len(piece.text):
-                yield piece
-            elif piece.verbatim and piece.span is not None:
-                origin = Span(piece.span.path, piece.span.start + left, piece.span.start + right)
-                yield Piece(piece.text[left:right], origin, verbatim=True)
-            else:
-                yield Piece(
-                    piece.text[left:right], piece.span, because=piece.because, many=piece.many, default=piece.default
-                )
+            left, right = max(start - offset, 0), min(stop - offset, len(piece.text))
+            if left < right:
+                found.append(_part(piece, left, right))
+        return found
+
+
+def _part(piece: Piece, left: int, right: int) -> Piece:
+    """Some of the characters of a piece."""
+    if left == 0 and right == len(piece.text):
+        return piece
+    text = piece.text[left:right]
+    if piece.verbatim and piece.span is not None:
+        return Piece(text, Span(piece.span.path, piece.span.start + left, piece.span.start + right), verbatim=True)
+    return Piece(text, piece.span, because=piece.because, many=piece.many, default=piece.default)
 
 
 def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:

@@ -80,6 +80,20 @@ def accepted_by_copy(reading: ParserReading, program: Program | None, newest: st
         program: upstream's program of the same name, if there is one.
         newest: the release to name where upstream has no such program.
     """
+    known = _by_copies.get(id(reading))
+    if known is None or known[:3] != (reading, program, newest):
+        if len(_by_copies) >= _MOST_COPIES:
+            _by_copies.clear()
+        known = _by_copies[id(reading)] = (reading, program, newest, _by_copy(reading, program, newest))
+    return known[3]
+
+
+_MOST_COPIES = 256
+_by_copies: dict[int, tuple[ParserReading, Program | None, str, Accepted]] = {}
+"""What copies accept, by the identity of what was read of each: every launch of a program asks for it."""
+
+
+def _by_copy(reading: ParserReading, program: Program | None, newest: str) -> Accepted:
     options = options_by_spelling(reading.options)
     release = nearest_release(program, set(reading.options)) if program is not None else newest
     return Accepted(program, release, options, reading.open, copied=True)
