@@ -178,9 +178,8 @@ class _Move:
         if not was:
             told += f", which means something else than leaving it out did at OpenRLHF {self.since}"
         words = changed.words
-        help_ = (
-            f"write {' '.join([changed.flag, *words])} to keep it (--pin-defaults does)" if words is not None else ""
-        )
+        pinned = "" if self.targets.pin_defaults else " (--pin-defaults does)"
+        help_ = f"write {' '.join([changed.flag, *words])} to keep it{pinned}" if words is not None else ""
         return Finding(
             code="OR603",
             name="flag-default-changed",

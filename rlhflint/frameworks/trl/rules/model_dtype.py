@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl import memory
+from rlhflint.frameworks.trl.dtype_keys import NEW, OLD, old_keys
 from rlhflint.frameworks.trl.policy import load_option, model_name, shipped
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.proposals import put
 from rlhflint.frameworks.trl.session import details_of
-from rlhflint.rule import ADVICE, STARTUP, Draft, rule
+from rlhflint.proposal import UNSAFE, Proposal, Rewrite
+from rlhflint.rule import ADVICE, STARTUP, WARNING, Draft, rule
 from rlhflint.value import if_known
 
 if TYPE_CHECKING:
@@ -26,8 +28,9 @@ def float32_load(launch: TrainerModel) -> Iterator[Draft]:
 
     What happens: it is loaded in float32, twice the size of bfloat16, and training takes 16 bytes for each parameter.
 
-    Why: float32 is the default of a model given by name from 0.27 on, bf16=True is the type of the computation only
-    (trainer/utils.py@0.27.0, trainer/model_config.py@0.27.0).
+    Why: float32 is the default of a model given by name from 0.27 on, also where model_init_kwargs has `torch_dtype`,
+    the name before; bf16=True is the type of the computation only (trainer/utils.py@0.27.0,
+    trainer/model_config.py@0.27.0).
 
     Example:
         # trl 1.9.0
@@ -45,6 +48,7 @@ def float32_load(launch: TrainerModel) -> Iterator[Draft]:
     if "model_init_kwargs" not in type(launch).model_fields or not details_of(launch).config:
         return
     setting = "dtype" if shipped(launch) else "model_init_kwargs"
+    yield from _not_read(launch)
     if not _untyped(launch):
         return
     known = if_known(lambda: memory.facts(launch))
@@ -60,6 +64,22 @@ def float32_load(launch: TrainerModel) -> Iterator[Draft]:
         else 'write model_init_kwargs={"dtype": "bfloat16"}; with full tuning of a small model float32 is more exact',
         proposal=put(launch, "dtype", "bfloat16") if shipped(launch) else None,
     )
+
+
+def _not_read(launch: TrainerModel) -> Iterator[Draft]:
+    """A type under the name that it had before."""
+    given = launch.session.setting("model_init_kwargs")
+    if shipped(launch) or given is None or not isinstance(launch.model, str):
+        return
+    for span in old_keys(given)[:1]:
+        yield launch.finding(
+            "model_init_kwargs",
+            at=span,
+            message=f"{OLD} is not looked at by TRL {launch.session.release}, which loads {launch.model} in float32",
+            help=f"write {NEW}",
+            severity=WARNING,
+            proposal=Proposal(f"Write {NEW}", UNSAFE, (Rewrite(span, NEW),)),
+        )
 
 
 def _untyped(launch: TrainerModel) -> bool:
