@@ -71,6 +71,13 @@ def test_words_stand_at_the_end_of_the_command(tmp_path: Path) -> None:
     assert "TR604" not in ran.output
 
 
+def test_a_default_that_a_rule_tells_of_is_told_once(tmp_path: Path) -> None:
+    text = "from trl import GRPOConfig\n\nargs = GRPOConfig('o', use_vllm=True)\n"
+    told = move(tmp_path, {"train.py": text}).output
+    assert told.count("vllm_mode is not given") == 1
+    assert "TR601] vllm_mode" in told
+
+
 def test_what_is_not_done_is_not_offered(tmp_path: Path) -> None:
     text = "from trl import GRPOConfig\n\nargs = GRPOConfig('o', *more)\n"
     told = move(tmp_path, {"train.py": text}, "--pin-defaults").output

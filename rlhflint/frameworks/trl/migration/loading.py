@@ -50,4 +50,4 @@ def relies_on(launch: Launch, setting: Setting | None, release: str) -> bool:
     if details_in(launch).form != "python":
         return setting is not None
     model = launch.values.get("model")
-    return model is None or (isinstance(model, Known) and isinstance(model.value, str))
+    return isinstance(model, Known) and isinstance(model.value, str)

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from rlhflint.migration import Targets
 
 
+_OF_RULES = ("vllm_mode",)
+"""Options whose changed default a rule at the end tells of: TR601."""
+
+
 class Relied:
     """The changed defaults under one launch."""
 
@@ -50,7 +54,8 @@ class Relied:
     def findings(self, notes: Notes) -> Iterator[Finding]:
         """What there is to say of the others, and of options that are gone."""
         for one in self.every:
-            if one not in self._pinned and (one.certain or self.targets.pin_defaults):
+            told = one.name in _OF_RULES and one.certain and not self.launch.more
+            if one not in self._pinned and not told and (one.certain or self.targets.pin_defaults):
                 yield notes.changed(one, can_be_pinned=not self.targets.pin_defaults)
         for gone in ended(self.launch, self.ends):
             yield notes.ended(gone)
