@@ -12,8 +12,8 @@ from rlhflint.records import dataclass
 from rlhflint.value import Unknown
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.argparse_source import ParserReading
     from rlhflint.catalog.program import Program
+    from rlhflint.catalog.source.argparse_source import ParserReading
 
 
 @dataclass(frozen=True)

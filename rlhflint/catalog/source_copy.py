@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from functools import cached_property
 
-from rlhflint.catalog.argparse_source import ParserReading, has_parser, read_program
+from rlhflint.catalog.source.argparse_source import ParserReading, has_parser, read_program
 from rlhflint.disk import read_regular, walk
 
 _LONGEST = 1 << 21

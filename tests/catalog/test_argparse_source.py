@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from rlhflint.catalog.argparse_source import ParserReading, read_program
+from rlhflint.catalog.source.argparse_source import ParserReading, read_program
 
 CLI = "openrlhf/cli/train_x.py"
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rlhflint.catalog.argparse_source import read_program
 from rlhflint.catalog.source import values
+from rlhflint.catalog.source.argparse_source import read_program
 
 PATH = "openrlhf/cli/x.py"
 HEAD = "import argparse\np = argparse.ArgumentParser()\np.add_argument('--a')\n"

@@ -168,7 +168,7 @@ def _lines(text: str) -> None:
 
 def _extraction(text: str) -> None:
     """A framework's source, as it is read where a project keeps a copy of its own."""
-    from rlhflint.catalog.argparse_source import read_program
+    from rlhflint.catalog.source.argparse_source import read_program
 
     read_program("openrlhf/cli/x.py", {"openrlhf/cli/x.py": text}.get)
 

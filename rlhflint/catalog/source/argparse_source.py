@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from rlhflint.catalog.argparse_parser import Parser
 from rlhflint.catalog.source import operations, values
+from rlhflint.catalog.source.argparse_parser import Parser
 from rlhflint.catalog.source.modules import TooMuch
 from rlhflint.catalog.source.reader import PythonReader
 from rlhflint.catalog.source.values import UNKNOWN, Class, External, Function, Instance, Method, PythonValue
