@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from itertools import pairwise
 
 from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
@@ -54,6 +55,24 @@ class Command:
     redirects: tuple[Redirect, ...] = ()
     directory: Traced | None = None
     """Where `cd` led before it, None for the folder the script was started in."""
+
+    def says(self, span: Span) -> bool:
+        """Whether a place is in the statement itself; what a variable or a function's caller gives may concern others.
+
+        Of a command that was read from another one's text, only a text right behind a word of that one is its own.
+        """
+        if not self.within:
+            return self.span.holds(span)
+        places = [word.verbatim_span for word in self.within[-1]]
+        return any(
+            before is not None and text is not None and text.holds(span) and _adjoining(before, text)
+            for before, text in pairwise(places)
+        )
+
+
+def _adjoining(before: Span, text: Span) -> bool:
+    """Whether no more than a blank and a quote lie between."""
+    return before.path == text.path and before.end < text.start <= before.end + 2
 
 
 @dataclass(frozen=True, slots=True)

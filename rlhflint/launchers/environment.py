@@ -14,7 +14,7 @@ from rlhflint.launchers.ray_job import RayJob, ray_job_of
 from rlhflint.launchers.ray_start import ray_starts
 from rlhflint.launchers.start import Start, Wrapper
 from rlhflint.records import dataclass
-from rlhflint.text import Span, Traced
+from rlhflint.text import Traced
 from rlhflint.value import Value
 
 
@@ -68,14 +68,10 @@ def _exported_by_level(command: Command) -> list[dict[str, Traced]]:
     for name, value in command.exported.items():
         level = 0
         for index, text in enumerate(texts, 1):
-            if text is not None and value.span is not None and _inside(value.span, text):
+            if text is not None and value.span is not None and text.holds(value.span):
                 level = index
         levels[level][name] = value
     return levels
-
-
-def _inside(span: Span, text: Span) -> bool:
-    return span.path == text.path and text.start <= span.start and span.end <= text.end
 
 
 def _through(state: Carried, wrappers: Iterable[Wrapper], command: Command, script: Script | None) -> None:

@@ -9,7 +9,9 @@ from rlhflint.launchers.accelerate import LAUNCH
 from rlhflint.launchers.count import given_count
 from rlhflint.launchers.processes import OTHER_MACHINES
 from rlhflint.launchers.slurm import header_of
+from rlhflint.proposal import UNSAFE, Proposal, Rewrite
 from rlhflint.rule import ADVICE, ERROR, STARTUP, WARNING, Draft, rule
+from rlhflint.text import Span
 from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ def _on_cpu(launch: ProgramModel) -> bool:
     return "use_cpu" in type(launch).model_fields and bool(launch.held("use_cpu"))
 
 
-@rule("LA401", "more-processes-than-gpus", severity=ERROR, stage=STARTUP, programs=_STARTED_BY_LAUNCHERS)
+@rule("LA401", "more-processes-than-gpus", severity=ERROR, stage=STARTUP, programs=_STARTED_BY_LAUNCHERS, fix="unsafe")
 def more_processes_than_gpus(launch: ProgramModel) -> Iterator[Draft]:
     """Every process on a machine needs a GPU of its own.
 
@@ -59,7 +61,24 @@ def more_processes_than_gpus(launch: ProgramModel) -> Iterator[Draft]:
             message=f"{count} processes are started on a machine ({world.per_node.source}), and there are {there} GPUs "
             f"for them ({gpus.source or machines.what})",
             help=f"start {there} processes, or give them {count} GPUs",
+            proposal=_fewer(launch, there),
         )
+
+
+def _fewer(launch: ProgramModel, there: int) -> Proposal | None:
+    """A process for each GPU, where the launcher's own option says how many there are."""
+    start, world = launch.session.start, launch.session.world
+    launcher = start.launcher if start is not None else None
+    command = launch.session.launch.command
+    if launcher is None or command is None or launcher.more or world.nodes.number is None:
+        return None
+    option = launcher.given(_COUNTING.get(launcher.name, "num_gpus"))
+    span = option.value.verbatim_span if option is not None and option.value is not None else None
+    # The number of a variable may be that of other commands too.
+    if option is None or span is None or not command.says(span):
+        return None
+    number = there * world.nodes.number if launcher.name == LAUNCH else there
+    return Proposal(f"Write {option.flag.text} {number}", UNSAFE, (Rewrite(span, str(number)),))
 
 
 @rule("LA403", "processes-per-machine", severity=ERROR, stage=STARTUP, programs="*")
@@ -142,7 +161,9 @@ def _counts(wrapper: Wrapper) -> list[Count]:
     return [count for count in counts if count.known]
 
 
-@rule("LA402", "sbatch-without-gpus", severity=ADVICE, stage=STARTUP, programs=("trl:*", "openrlhf:train_*"))
+@rule(
+    "LA402", "sbatch-without-gpus", severity=ADVICE, stage=STARTUP, programs=("trl:*", "openrlhf:train_*"), fix="unsafe"
+)
 def sbatch_without_gpus(launch: ProgramModel) -> Iterator[Draft]:
     """A job has to ask Slurm for the GPUs it needs.
 
@@ -179,4 +200,15 @@ def sbatch_without_gpus(launch: ProgramModel) -> Iterator[Draft]:
         at=header.span,
         message="the #SBATCH header asks for no GPUs, nor for whole machines",
         help="write #SBATCH --gpus-per-node=N, or --gres=gpu:N",
+        proposal=_asking(launch),
     )
+
+
+def _asking(launch: ProgramModel) -> Proposal | None:
+    """A further line of the header that asks for a GPU for each process of a machine."""
+    script, count = launch.session.launch.script, launch.session.world.per_node.number
+    lines = [one.span for one in script.directives if one.span is not None] if script is not None else []
+    if not lines or not count or launch.session.world.launcher in ("", "python"):
+        return None
+    end, line = lines[-1].end, f"#SBATCH --gpus-per-node={count}"
+    return Proposal(f"Write {line}", UNSAFE, (Rewrite(Span(lines[-1].path, end, end), f"\n{line}"),))

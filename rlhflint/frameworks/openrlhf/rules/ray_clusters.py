@@ -14,8 +14,10 @@ from rlhflint.proposal import UNSAFE, Proposal, Rewrite
 from rlhflint.rule import ADVICE, ERROR, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
+    from rlhflint.command import Command
     from rlhflint.launchers.ray_start import RayStart
     from rlhflint.model import ProgramModel
+    from rlhflint.text import Traced
 
 _PACKAGE = expression(
     r".*(?:(?i:openrlhf)[^/]*|site-packages|dist-packages)/openrlhf(?:/(?:cli|trainer|models|datasets|utils)\b.*)?/?"
@@ -49,17 +51,22 @@ def job_address_port(launch: ProgramModel) -> Iterator[Draft]:
     job = ray_job_of(start) if start is not None else None
     if job is None or job.address is None or job.scheme == "ray" or job.port not in (GCS_PORT, CLIENT_PORT):
         return
-    at = job.address.text.rfind(f":{job.port}") + 1
-    span = job.address.span_of(at, at + len(str(job.port)))
     what = "Ray's own port" if job.port == GCS_PORT else "the port of Ray's client"
-    port = f"Write {DASHBOARD_PORT}"
-    whole = job.address.verbatim_span is not None and span is not None
     yield launch.finding(
         at=job.address.span,
         message=f"{job.port} is {what}: jobs are submitted to the dashboard, at {DASHBOARD_PORT} by default",
         help=f"write {job.scheme or 'http'}://{job.host}:{DASHBOARD_PORT}",
-        proposal=Proposal(port, UNSAFE, (Rewrite(span, str(DASHBOARD_PORT)),)) if whole and span is not None else None,
+        proposal=_another_port(job.address, job.port, DASHBOARD_PORT, launch.session.launch.command),
     )
+
+
+def _another_port(address: Traced, port: int | None, other: int, command: Command | None) -> Proposal | None:
+    """Another port in an address that stands in the command itself: one in a variable may be meant for others too."""
+    at, whole = address.text.rfind(f":{port}") + 1, address.verbatim_span
+    span = address.span_of(at, at + len(str(port)))
+    if command is None or whole is None or span is None or not at or not command.says(whole):
+        return None
+    return Proposal(f"Write {other}", UNSAFE, (Rewrite(span, str(other)),))
 
 
 @rule("LA106", "launcher-for-other-program", severity=WARNING, stage=STARTUP, programs=(PPO, *SUPERVISED))
@@ -173,7 +180,7 @@ def ray_head_started_twice(launch: ProgramModel) -> Iterator[Draft]:
             )
 
 
-@rule("LA207", "ray-address-mismatch", severity=ERROR, stage=STARTUP, programs=PPO)
+@rule("LA207", "ray-address-mismatch", severity=ERROR, stage=STARTUP, programs=PPO, fix="unsafe")
 def ray_address_mismatch(launch: ProgramModel) -> Iterator[Draft]:
     """Workers of Ray join at the port of their head.
 
@@ -198,15 +205,16 @@ def ray_address_mismatch(launch: ProgramModel) -> Iterator[Draft]:
     script, command = launch.session.launch.script, launch.session.launch.command
     lines = ray_starts(script, command) if script is not None and command is not None else ()
     heads = {one.port.number for one in lines if one.head}
-    if len(heads) != 1 or None in heads:
+    port = heads.pop() if len(heads) == 1 else None
+    if port is None:
         return
-    port = heads.pop()
     for one in lines:
         if not one.head and one.address is not None and one.port.known and one.port.number != port:
             yield launch.finding(
                 at=one.address.span,
                 message=f"the worker looks for its head at port {one.port.number}, and the head listens at {port}",
                 help=f"write port {port} in both",
+                proposal=_another_port(one.address, one.port.number, port, one.command),
             )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rlhflint.expressions import expression
 from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.launchers.environment import environment_of
+from rlhflint.launchers.forwarding import forwarding
 from rlhflint.launchers.ray_job import ray_job_of
 from rlhflint.launchers.ray_start import ray_starts
 from rlhflint.launchers.set_variables import place_of, taken_out
@@ -136,7 +137,7 @@ def ray_override_devices(launch: ProgramModel) -> Iterator[Draft]:
             )
 
 
-@rule("LA202", "env-not-forwarded", severity=WARNING, stage=SILENT, programs=PPO)
+@rule("LA202", "env-not-forwarded", severity=WARNING, stage=SILENT, programs=PPO, fix="unsafe")
 def env_not_forwarded(launch: ProgramModel) -> Iterator[Draft]:
     """Variables that the workers need have to reach Ray, not only the shell that submits.
 
@@ -164,17 +165,20 @@ def env_not_forwarded(launch: ProgramModel) -> Iterator[Draft]:
     start, command = session.start, session.launch.command
     if start is None or command is None:
         return
-    if ray_job_of(start) is None:
+    job = ray_job_of(start)
+    if job is None:
         yield from _behind_the_head(launch, start, command)
         return
-    lost = environment_of(start, command, session.launch.script).lost
-    for name, variable in lost.items():
-        if _FOR_WORKERS.fullmatch(name.upper()):
-            yield launch.finding(
-                at=variable.variable.value.span,
-                message=f"{name} is set for the shell that submits the job, and does not reach Ray's workers",
-                help="put it into env_vars of the runtime environment, or set it before `ray start` on every machine",
-            )
+    every = environment_of(start, command, session.launch.script).lost
+    lost = {name: one.variable.value for name, one in every.items() if _FOR_WORKERS.fullmatch(name.upper())}
+    named = forwarding(job, lost)
+    for name, value in lost.items():
+        yield launch.finding(
+            at=value.span,
+            message=f"{name} is set for the shell that submits the job, and does not reach Ray's workers",
+            help="put it into env_vars of the runtime environment, or set it before `ray start` on every machine",
+            proposal=Proposal("Put it into env_vars", UNSAFE, (named,)) if named is not None else None,
+        )
 
 
 def _behind_the_head(launch: ProgramModel, start: Start, command: Command) -> Iterator[Draft]:
