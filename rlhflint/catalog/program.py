@@ -14,13 +14,11 @@ from rlhflint.catalog.changes import (
     Note,
     Replacement,
     Step,
-    read_broken,
-    read_invented,
-    read_steps,
 )
 from rlhflint.catalog.intervals import Interval, Releases
 from rlhflint.catalog.naming import Naming
 from rlhflint.catalog.option import Option, options_by_spelling, read_options
+from rlhflint.catalog.overlay import read_broken, read_invented, read_steps
 from rlhflint.catalog.succession import Succession, successors
 from rlhflint.value import Unknown
 

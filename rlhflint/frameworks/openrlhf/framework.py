@@ -11,17 +11,16 @@ from rlhflint.catalog.terms import carried_forward
 from rlhflint.frameworks.openrlhf.programs import program_of
 from rlhflint.frameworks.openrlhf.releases import judged_by
 from rlhflint.frameworks.openrlhf.session import Details, OpenRLHFSession, details_in
-from rlhflint.frameworks.openrlhf.settings import settings_of
+from rlhflint.frameworks.openrlhf.settings import held_value, settings_of
 from rlhflint.launch import Launch
 from rlhflint.launchers import start_of
 from rlhflint.launchers.environment import environment_of
-from rlhflint.value import Known, OneOf, Unknown, Value
+from rlhflint.value import Known, Unknown, Value
 
 if TYPE_CHECKING:
     from rlhflint.command import Command, Script
     from rlhflint.document import Document
     from rlhflint.frameworks.openrlhf.edition import Edition
-    from rlhflint.given import Given
     from rlhflint.launchers import Start
     from rlhflint.migration import Migration, Targets
     from rlhflint.model import ProgramModel
@@ -133,22 +132,11 @@ def _in_newer_terms(launch: Launch, edition: Edition) -> dict[str, Value]:
     held: dict[str, object] = dict(edition.defaults)
     if launch.more:
         held = dict.fromkeys(held, Unknown(launch.more))
-    held |= {name: _held(value) for name, value in launch.values.items()}
+    held |= {name: held_value(value) for name, value in launch.values.items()}
     newer = carried_forward(edition.program, held, edition.release)
     return {
         name: value if isinstance(value, Unknown) else Known(value) for name, value in newer.items() if name not in held
     }
-
-
-def _held(value: Given | Value) -> object:
-    if isinstance(value, Known):
-        return value.value
-    if isinstance(value, (OneOf, Unknown)):
-        return value
-    try:
-        return value.convert(value.raw)
-    except ValueError:
-        return Unknown("its value is not valid")
 
 
 FRAMEWORK = OpenRLHF()

@@ -14,11 +14,12 @@ from rlhflint.frameworks.openrlhf.meanings import meanings
 from rlhflint.frameworks.openrlhf.rewriting import bundled, changes, rewritten
 from rlhflint.frameworks.openrlhf.rewritings import Rewriting
 from rlhflint.frameworks.openrlhf.session import details_in
+from rlhflint.frameworks.openrlhf.settings import held_value
 from rlhflint.migration import CHANGED, Migration, Targets, lost
 from rlhflint.proposal import SAFE, UNSAFE, Add, Change, Proposal, Remove
 from rlhflint.rule import SILENT, WARNING
 from rlhflint.text import HOLE
-from rlhflint.value import Known, OneOf, Unknown
+from rlhflint.value import Unknown
 
 if TYPE_CHECKING:
     from rlhflint.catalog.program import Program
@@ -145,7 +146,7 @@ class _Move:
 
     def _given(self) -> dict[str, object]:
         """Field → value in force for what the launch gives."""
-        return {name: _value(value) for name, value in self.launch.values.items()}
+        return {name: held_value(value) for name, value in self.launch.values.items()}
 
     def _written(self, found: Sequence[Rewriting]) -> set[str]:
         """The fields that are given in the end."""
@@ -203,16 +204,3 @@ _UNQUOTED = expression(r"[A-Za-z0-9_./:,=+@%-]+")
 def _addition(changed: ChangedDefault) -> Add:
     words = changed.words or ()
     return Add(changed.flag, True if not words else words if len(words) > 1 else words[0])
-
-
-def _value(value: object) -> object:
-    """A value that was given, as far as it is known."""
-    if isinstance(value, Known):
-        return value.value
-    if isinstance(value, (OneOf, Unknown)):
-        return value
-    convert, raw = getattr(value, "convert", None), getattr(value, "raw", None)
-    try:
-        return convert(raw) if convert is not None else Unknown("its value is not known")
-    except (ValueError, IndexError):
-        return Unknown("its value is not valid")

@@ -13,7 +13,7 @@ from rlhflint.given import Given
 from rlhflint.launch import Setting, value_of
 from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
-from rlhflint.value import Known, Unknown, Value
+from rlhflint.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:
     from rlhflint.catalog.option import Option
@@ -122,3 +122,15 @@ def _value(option: Option, values: Sequence[Traced]) -> Given | Value:
     if not values and not option.switch and option.nargs is None:
         return Unknown("its value is missing")
     return Given(tuple(value.text for value in values), converter(option))
+
+
+def held_value(value: Given | Value) -> object:
+    """What the field of a value holds, as text for the typed model or known; `Unknown` or `OneOf` for what is not."""
+    if isinstance(value, Known):
+        return value.value
+    if isinstance(value, (OneOf, Unknown)):
+        return value
+    try:
+        return value.convert(value.raw)
+    except (ValueError, IndexError):
+        return Unknown("its value is not valid")
