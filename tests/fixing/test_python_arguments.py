@@ -6,6 +6,7 @@ import pytest
 
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.python import Inserted, Removed
+from rlhflint.text import Span
 
 from .calls import appended, argument, call, changed, inserted, removed
 
@@ -209,3 +210,10 @@ def test_the_comment_of_an_argument_that_is_moved_comes_along(before: str, after
     own = argument(before, "b")
     changes = (Removed(own, moved=True), Inserted(call(before, "f"), "b", "2", last=True, moved=own))
     assert changed(before, *changes) == after
+
+
+@pytest.mark.parametrize("deep", ["x and " * 20_000 + "x", "x" + ".z" * 900, "not " * 900 + "x"])
+def test_a_text_that_is_too_deep_is_left_alone(deep: str) -> None:
+    text = f"f(a=1)\nx = {deep}\n"
+    with pytest.raises(Doubt):
+        changed(text, Removed(Span("train.py", 2, 5)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from bisect import bisect_right
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
@@ -15,6 +16,8 @@ from rlhflint.fixing.python_text import Changed
 from rlhflint.fixing.structure.difference import difference
 
 Rowed: TypeAlias = cst.Call | cst.Dict
+_MOST = 500
+"""Operands of `and` and `or` in a row."""
 _NOT_APART = "the file cannot be taken apart"
 
 
@@ -24,13 +27,15 @@ class Tree:
     def __init__(self, text: str) -> None:
         """Raises `Doubt` where the text cannot be taken apart and put together again."""
         self.text = text
+        if not _is_flat(text):
+            raise Doubt(_NOT_APART)
         try:
             wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
             self.module = wrapper.module
             self._places = wrapper.resolve(ByteSpanPositionProvider)
             head = "".join(map(self.module.code_for_node, self.module.header))
             self._codes = [self.code(index, statement) for index, statement in enumerate(self.module.body)]
-        except (cst.ParserSyntaxError, RecursionError, ValueError):
+        except (cst.ParserSyntaxError, RecursionError, KeyError, ValueError):
             raise Doubt(_NOT_APART) from None
         self._starts = [len(head)]
         for code in self._codes:
@@ -94,6 +99,15 @@ class Tree:
             return self.code(index, made)
         *others, last = made
         return "".join([*map(self.module.code_for_node, others), self.code(index, last)])
+
+
+def _is_flat(text: str) -> bool:
+    """Whether libcst can take a text apart: each `and` and `or` of a row is a level deeper to it, down to its end."""
+    try:
+        nodes = ast.walk(ast.parse(text))
+        return all(len(node.values) <= _MOST for node in nodes if isinstance(node, ast.BoolOp))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 @lru_cache(maxsize=4)
