@@ -58,6 +58,16 @@ class _Evaluation:
         """What is evaluated takes effect: it is not the side of `&&`, `||` or `?:` that is passed over."""
 
     def run(self) -> _Number:
+        """The value. Raises `NotKnown`; what the expression may have given another value is not known then either."""
+        try:
+            return self.whole()
+        except NotKnown as reason:
+            for name, element in self.tokens.targets():
+                hole = Traced.hole(str(reason), self.span, many=element)
+                self.state.assign(name, (hole,) if element else hole)
+            raise
+
+    def whole(self) -> _Number:
         if not self.tokens:
             return _Number(0)
         if len(self.tokens) > _MOST_TOKENS:

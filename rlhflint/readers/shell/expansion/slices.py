@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.state import Gaps, Variable
 from rlhflint.readers.shell.syntax.part import Parameter
@@ -51,11 +52,14 @@ def sliced_list(
     """
     start, count = bounds
     if positional:
-        start -= 1
+        # They count from 1: 0 is the name of the script, for a count from the end as well.
+        words = [Traced.hole(unknown.SCRIPT, None), *words]
     if variable is not None and isinstance(variable.value, dict):
         # An array with gaps: what counts is the subscript, not the number of elements before.
         start += variable.value.end if start < 0 and isinstance(variable.value, Gaps) else 0
         kept = [word for key, word in variable.value.items() if key.isdecimal() and int(key) >= start]
         return kept[:count]
-    start = start if start >= 0 else max(len(words) + start, 0)
+    start = start if start >= 0 else len(words) + start
+    if start < 0:
+        return ()
     return words[start:] if count is None else words[start : max(start + count, start)]

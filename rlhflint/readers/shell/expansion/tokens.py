@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from rlhflint.expressions import expression
 from rlhflint.text import HOLE
@@ -16,6 +17,8 @@ _NUMBER, _NAME, _OPERATOR, _HOLE = 1, 2, 3, 4
 """The groups of `_TOKEN`; the fifth is anything else."""
 ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
 """The operators that give the name on their left a value."""
+
+_STEPS = ("++", "--")
 
 
 class Tokens:
@@ -49,6 +52,20 @@ class Tokens:
         """The next token if it is a name that is assigned to, else empty."""
         assigned = self._at + 1 < len(self._tokens) and self._text(self._at + 1) in ASSIGNMENTS
         return self.take_name() if assigned else ""
+
+    def targets(self) -> Iterator[tuple[str, bool]]:
+        """Every name that the expression gives a value, and whether it gives it to an element of an array."""
+        open_: list[str] = []
+        for at, token in enumerate(self._tokens):
+            name, element = token[_NAME] or "", False
+            if token[_OPERATOR] == "[":
+                open_.append(self._tokens[at - 1][_NAME] or "" if at else "")
+            elif token[_OPERATOR] == "]" and open_:
+                name, element = open_.pop(), True
+            before = self._text(at - 1) if at and not element else ""
+            after = self._text(at + 1) if at + 1 < len(self._tokens) else ""
+            if name and (before in _STEPS or after in _STEPS or after in ASSIGNMENTS):
+                yield name, element
 
     def take_hole(self) -> int | None:
         """Where the next token stands in the text if it is an unknown part."""
