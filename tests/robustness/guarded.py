@@ -2,6 +2,8 @@
 
     python guarded.py FOLDER... < words of the command, one a line
 
+The word `{file}` stands for the first file of a folder that may hold a launch, as a path that can be given.
+
 Prints, as JSON, the exit status in each folder and everything that was tried and is forbidden. Whatever is tried fails
 as well. Modules of rlhflint are loaded before, so that no import has to be told from one of the user's.
 """
@@ -24,6 +26,8 @@ FORBIDDEN = (
     *("urllib.", "http.", "ftplib.", "smtplib.", "webbrowser.", "pickle.", "shutil.unpack_archive", "os.kill"),
 )
 FRAMEWORKS = {"openrlhf", "trl", "torch", "transformers", "vllm", "ray", "deepspeed", "accelerate", "datasets", "peft"}
+TRAPS = {"click", "packaging", "libcst", "tree_sitter", "typing", "__init__", "setup"}
+"""Names of modules that tests put beside the user's files."""
 DECOYS = {"sitecustomize", "usercustomize", "conftest", "torch", "yaml"}
 OWN = tuple(
     os.path.realpath(path)
@@ -88,10 +92,21 @@ def load_all() -> None:
             importlib.import_module(found.name)
 
 
+def first_file() -> str:
+    """The first file of the working directory that may hold a launch."""
+    found = sorted(
+        os.path.relpath(os.path.join(folder, name))
+        for folder, _, names in os.walk(".")
+        for name in names
+        if name.endswith((".sh", ".py", ".yaml", ".ipynb")) and name.partition(".")[0] not in DECOYS | TRAPS
+    )
+    return found[0] if found else "."
+
+
 def main() -> None:
     global may_write  # noqa: PLW0603
     words = sys.stdin.read().split("\n")
-    may_write = words[0] == "fix"
+    may_write = words[0] in ("fix", "init")
     load_all()
     from click.testing import CliRunner
 
@@ -111,7 +126,7 @@ def main() -> None:
     status = {}
     for folder in sys.argv[1:]:
         os.chdir(os.path.join(start, folder))
-        result = CliRunner().invoke(rlhflint, words)
+        result = CliRunner().invoke(rlhflint, [word.replace("{file}", first_file()) for word in words])
         ended = result.exception is None or isinstance(result.exception, SystemExit)
         status[folder] = result.exit_code if ended else repr(result.exception)
     os.chdir(start)

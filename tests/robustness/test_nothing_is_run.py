@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from tests.test_cases import CASES
@@ -92,6 +93,96 @@ def test_all_cases_are_fixed_and_nothing_of_them_is_run(cases: Path, tmp_path: P
     assert told["tried"] == []
     assert told["foreign"] == []
     assert any((top / case.name).exists() for case in CASES)
+
+
+READING = (
+    "show .",
+    "plan {file}",
+    "config {file}",
+    "diff {file} {file}",
+    "explain {file}",
+    "explain --launch {file} CUDA out of memory",
+    "explain --dry-run {file}",
+    "explain --report {file}",
+    "schema trl:grpo",
+    "rule",
+    "fix --to openrlhf=latest --to trl=latest --unsafe --diff .",
+)
+"""The other commands, which write nothing."""
+
+
+@pytest.mark.parametrize("command", READING)
+def test_whatever_is_asked_about_all_cases_nothing_of_them_is_run(cases: Path, command: str) -> None:
+    told = guarded(cases, command.split())
+    assert told["tried"] == []
+    assert told["foreign"] == []
+    assert set(told["status"].values()) <= {0, 1, 2}
+    assert 0 in told["status"].values()
+
+
+def test_a_configuration_is_begun_in_all_cases_and_nothing_of_them_is_run(cases: Path, tmp_path: Path) -> None:
+    top = tmp_path / "begun"
+    shutil.copytree(cases, top)
+    told = guarded(top, ["init", "."])
+    assert (told["tried"], told["foreign"]) == ([], [])
+    assert 0 in told["status"].values()
+
+
+def test_every_command_is_among_those_that_are_watched() -> None:
+    from rlhflint.cli import rlhflint
+
+    watched = {"check", "fix", "init", *(command.partition(" ")[0] for command in READING)}
+    assert set(rlhflint.list_commands(click.Context(rlhflint))) == watched
+
+
+PLANTED = {
+    "subprocess": "import subprocess; subprocess.run(['true'])",
+    "socket": "import socket; socket.create_connection(('127.0.0.1', 9))",
+    "shell": "import os; os.system('true')",
+    "exec": "exec('1')",
+    "eval": "eval('1')",
+    "import of a framework": "import trl",
+    "import from the folder": "import sys; sys.path.insert(0, '.'); import conftest",
+    "run as a script": "import runpy; runpy.run_path('conftest.py')",
+    "another process": "import os; os.posix_spawn('/bin/true', ['true'], {})",
+    "a file elsewhere": "open('/etc/hostname').read()",
+    "a file written": "open('written', 'w')",
+}
+"""Lines that a reader must not hold."""
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+def test_what_is_planted_in_a_reader_is_noticed(planted: str, tmp_path: Path) -> None:
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    (folder / ".git").mkdir()
+    (folder / "train.sh").write_text(LAUNCH)
+    plant(folder)
+    program = (
+        "import sys; sys.path.insert(0, sys.argv.pop(1)); import guarded\n"
+        "import rlhflint.readers.shell as reader\n"
+        "before = reader.read_script\n"
+        "def read_script(*arguments, **named):\n"
+        f"    {PLANTED[planted]}\n"
+        "    return before(*arguments, **named)\n"
+        "guarded.load_all()\n"
+        "for module in list(sys.modules.values()):\n"
+        "    if getattr(module, 'read_script', None) is before: module.read_script = read_script\n"
+        "guarded.load_all = lambda: None\n"
+        "guarded.main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program, str(Path(__file__).parent), folder.name],
+        input="check\n.",
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "RAN": str(tmp_path / "ran")},
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert json.loads(done.stdout)["tried"], done.stdout
+    assert not (tmp_path / "ran").exists()
 
 
 def _without_network() -> bool:
