@@ -125,6 +125,17 @@ def test_a_divergence_as_a_member(imported: str, value: str, tmp_path: Path) -> 
     assert same.files["train.py"] == text
 
 
+def test_the_import_of_the_divergences_goes_with_the_last_use(tmp_path: Path) -> None:
+    head = "from trl import DPOConfig, FDivergenceType\n\n"
+    text = f"{head}args = DPOConfig('o', f_divergence_type=FDivergenceType.REVERSE_KL)\n"
+    ran = move(tmp_path, {"train.py": text})
+    assert ran.files["train.py"].startswith("from trl import DPOConfig\n\n")
+    assert "TR605" not in ran.output
+    ran = move(tmp_path, {"train.py": f"{text}print(FDivergenceType)\n"})
+    assert ran.files["train.py"].startswith(head)
+    assert "TRL 1.16.0 has no FDivergenceType any more" in ran.output
+
+
 def test_a_member_that_is_no_divergence_or_somebody_elses_stays(tmp_path: Path) -> None:
     for head, value in (
         ("from trl import DPOConfig, FDivergenceType\n", "FDivergenceType.NONE"),
