@@ -1,6 +1,9 @@
-"""Bytes as text."""
+"""Bytes as text, and texts as JSON."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from rlhflint.disk import Unreadable
 
@@ -15,3 +18,16 @@ def decode(data: bytes) -> str:
     if "\0" in text:
         raise Unreadable("a NUL character: this is no text file", text.index("\0"))
     return text
+
+
+def json_object(text: str | None, *, most: int) -> Mapping[str, Any] | None:
+    """The object in a JSON text; None for no text, for one of more than `most` characters, and for anything else."""
+    import json
+
+    if text is None or len(text) > most:
+        return None
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return content if isinstance(content, dict) else None

@@ -109,7 +109,7 @@ WALLS = {
     ),
     "the catalog knows no file but those of a release": (
         "rlhflint.catalog",
-        {*LAYERS[-1], "catalog", "conversion", "disk", "python_syntax", "value"},
+        {*LAYERS[-1], "catalog", "content", "conversion", "disk", "python_syntax", "value"},
     ),
 }
 """What may be imported from a part, for types as well."""

@@ -5,7 +5,6 @@ The table is `schemas/models.json`, which says where each row comes from; nothin
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from collections.abc import Callable, Mapping
@@ -15,6 +14,7 @@ from typing import Any, TypeAlias
 
 from rlhflint.catalog.files import read_json
 from rlhflint.catalog.model_names import parameters_in
+from rlhflint.content import json_object
 from rlhflint.expressions import expression
 from rlhflint.records import dataclass
 
@@ -133,9 +133,9 @@ def _local(folder: str, read: Read) -> ModelFacts | None:
     """A model that lies in the project, by its own files."""
     from rlhflint.catalog.model_config import facts_in_config
 
-    config = _object(read(posixpath.join(folder, "config.json")))
+    config = json_object(read(posixpath.join(folder, "config.json")), most=_MOST_CHARACTERS)
     if config is None:
-        adapter = _object(read(posixpath.join(folder, "adapter_config.json")))
+        adapter = json_object(read(posixpath.join(folder, "adapter_config.json")), most=_MOST_CHARACTERS)
         base = adapter.get("base_model_name_or_path") if adapter is not None else None
         return model_facts(base) if isinstance(base, str) else None
     facts = facts_in_config(config, f"{folder}/config.json")
@@ -144,18 +144,8 @@ def _local(folder: str, read: Read) -> ModelFacts | None:
 
 def _chat_template(folder: str, read: Read) -> bool | None:
     """Whether the tokenizer files of a folder hold a chat template; None where there are none to tell."""
-    tokenizer = _object(read(posixpath.join(folder, "tokenizer_config.json")))
+    tokenizer = json_object(read(posixpath.join(folder, "tokenizer_config.json")), most=_MOST_CHARACTERS)
     apart = ("chat_template.jinja", "chat_template.json", "additional_chat_templates/default.jinja")
     if any(read(posixpath.join(folder, name)) is not None for name in apart):
         return True
     return None if tokenizer is None else bool(tokenizer.get("chat_template"))
-
-
-def _object(text: str | None) -> Mapping[str, Any] | None:
-    if text is None or len(text) > _MOST_CHARACTERS:
-        return None
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return content if isinstance(content, dict) else None

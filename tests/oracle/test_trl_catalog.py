@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from rlhflint.catalog import trl
 from rlhflint.catalog.fields import Missing
 from rlhflint.catalog.trl import store
-from tests.oracle.trl import ask
-from tests.oracle.trl_environments import ENVIRONMENTS, environment_of
-
-RELEASES = [release for environment in ENVIRONMENTS for release in environment.releases]
+from tests.oracle.trl_environments import environment_of
 
 
 def not_installed(path, answer):
@@ -30,23 +25,6 @@ def homes(release, suffixes):
                 case trl.ClassRef(key=key):
                     found[row["at"]] = key
     return found
-
-
-@pytest.fixture(params=RELEASES)
-def release(request):
-    if not environment_of(request.param).python.exists():
-        pytest.skip("no environment: python -m tests.oracle.trl_environments")
-    return request.param
-
-
-@pytest.fixture
-def answers(released_wheel, release):
-    """Asks the release under test."""
-
-    def get(cases):
-        return ask(environment_of(release).python, released_wheel("trl", release), cases)
-
-    return get
 
 
 def test_fields_names_defaults_and_choices_are_those_of_dataclasses(release, answers):

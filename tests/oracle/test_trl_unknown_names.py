@@ -2,34 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from rlhflint.catalog import trl
 from rlhflint.catalog.trl.unknown_names import unknown_name
-from tests.oracle.trl import ask
-from tests.oracle.trl_environments import ENVIRONMENTS, environment_of
 
-RELEASES = [release for environment in ENVIRONMENTS for release in environment.releases]
 GIVEN = ["--output_dir", "out", "--dataset_name", "d", "--use_cpu", "true", "--bf16", "false"]
 KEY = "output_dir: out\ndataset_name: d\nuse_cpu: true\nbf16: false\nmax_lenght: 5\n"
 FLAG = [*GIVEN, "--max_lenght", "5"]
-
-
-@pytest.fixture(params=RELEASES)
-def release(request):
-    if not environment_of(request.param).python.exists():
-        pytest.skip("no environment: python -m tests.oracle.trl_environments")
-    return request.param
-
-
-@pytest.fixture
-def answers(released_wheel, release):
-    """Asks the release under test."""
-
-    def get(cases):
-        return ask(environment_of(release).python, released_wheel("trl", release), cases)
-
-    return get
 
 
 def outcome(answer, config_given):

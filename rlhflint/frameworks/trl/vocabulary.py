@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from rlhflint.catalog.model_facts import model_facts
+from rlhflint.content import json_object
 
 Read: TypeAlias = Callable[[str], str | None]
 
@@ -34,7 +34,7 @@ def has_token(name: str, token: str, read: Read) -> bool | None:
     A folder of the project is asked for its `tokenizer.json`; of models on the Hub a few families and the tokens that
     end their turns are known.
     """
-    content = _object(read(posixpath.join(name, "tokenizer.json")))
+    content = json_object(read(posixpath.join(name, "tokenizer.json")), most=_MOST_CHARACTERS)
     if content is not None:
         return _in_file(content, token)
     facts = model_facts(name, read)
@@ -45,7 +45,7 @@ def has_token(name: str, token: str, read: Read) -> bool | None:
 
 def without_unknown_token(name: str, read: Read) -> bool:
     """Whether the tokenizer is known to have no token that stands for what it does not know."""
-    options = _object(read(posixpath.join(name, "tokenizer_config.json")))
+    options = json_object(read(posixpath.join(name, "tokenizer_config.json")), most=_MOST_CHARACTERS)
     if options is not None:
         return options.get("tokenizer_class") == "PreTrainedTokenizerFast" and options.get("unk_token") is None
     facts = model_facts(name, read)
@@ -62,13 +62,3 @@ def _in_file(content: Mapping[str, Any], token: str) -> bool | None:
     if isinstance(vocabulary, list):
         return any(isinstance(one, list) and one[:1] == [token] for one in vocabulary)
     return None
-
-
-def _object(text: str | None) -> Mapping[str, Any] | None:
-    if text is None or len(text) > _MOST_CHARACTERS:
-        return None
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return content if isinstance(content, dict) else None
