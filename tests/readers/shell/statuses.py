@@ -119,7 +119,7 @@ def _blocks(inner: SearchStrategy[str]) -> SearchStrategy[str]:
 
 def statuses() -> SearchStrategy[str]:
     statements = st.recursive(_SIMPLE, _blocks, max_leaves=6)
-    prologue = "A=x B=ab C=c\nN=2 M=1 E=\nf() { [ $N = 2 ]; }\ng() { f && launch g; }\n"
+    prologue = "A=x B=ab C=c\nN=2 M=1 E= i=0\nf() { [ $N = 2 ]; }\ng() { f && launch g; }\n"
     return st.lists(statements, min_size=1, max_size=5).map(
         lambda found: prologue + "\n".join(found) + "\nlaunch end $A $B $N\n"
     )
