@@ -11,18 +11,18 @@ _CLOSE = 0.8
 _WORDS = expression(r"[-._]+")
 
 
-def alike(name: str, known: Sequence[str], most: int = 3) -> tuple[str, ...]:
+def alike(name: str, known: Sequence[str], most: int = 3, closeness: float = _CLOSE) -> tuple[str, ...]:
     """Those of `known` that `name` may be a slip of, `most` at the most.
 
-    First those of the same words in another order, then those that end in it behind a dot, then those of nearly the
-    same letters.
+    First those of the same words in another order, then those that end in it behind a dot, then those whose letters are
+    the same to the part `closeness` (0 to 1).
     """
     from difflib import get_close_matches
 
     words = sorted(_words(name))
     reordered = [one for one in known if sorted(_words(one)) == words and one != name]
     leaves = [one for one in known if one.rpartition(".")[2] == name.lstrip("-") and "." in one]
-    close = get_close_matches(name, known, n=most, cutoff=_CLOSE)
+    close = get_close_matches(name, known, n=most, cutoff=closeness)
     return tuple(dict.fromkeys([*reordered, *leaves, *close]))[:most]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl import history
 from rlhflint.catalog.trl.changes import Removal, Rename, parameter_renames, removal, renames
+from rlhflint.likeness import alike
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ BASE = "transformers:TrainingArguments"
 BESIDE = ("ModelConfig", "ScriptArguments")
 """Classes whose options stand in the YAML files and commands of every program."""
 _CLOSE = 0.75
+"""Likeness (0 to 1) from which an option is offered as what was meant."""
 _SHORT = {"gradient_accumulation": "gradient_accumulation_steps", "G": "num_generations", "r": "lora_r"}
 """Names that guides write for options of TRL."""
 _INSTEAD = {"kl_coef": "beta", "kl": "beta", "cliprange": "epsilon"}
@@ -68,7 +69,7 @@ def known_of(stray: Stray, details: Details) -> StrayFacts:
         return StrayFacts(base=True, since=base_history[0][0].since, last=base_history[-1][0].until or "")
     if (meant := _SHORT.get(name) or _INSTEAD.get(name)) and _takes(fields, meant):
         return StrayFacts(alike=(meant,), exact=True)
-    return StrayFacts(alike=alike(name, fields or ()))
+    return StrayFacts(alike=_alike(name, fields or ()))
 
 
 def _removal(owner: str, name: str, renamed: Rename | None) -> Removal | None:
@@ -86,7 +87,7 @@ def _of_trainer(stray: Stray, details: Details) -> StrayFacts:
     for one in renames(details.config) if details.config else ():
         if one.old == name and _takes(details.fields, one.new):
             return StrayFacts(config=True, rename=one)
-    return StrayFacts(alike=alike(name, details.parameters or ()))
+    return StrayFacts(alike=_alike(name, details.parameters or ()))
 
 
 def _takes(fields: Fields | None, name: str) -> bool:
@@ -106,9 +107,6 @@ def accelerate_option(name: str) -> Option | None:
     return launcher_table("accelerate_launch").options.get(f"--{flag}")
 
 
-def alike(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Those of `known` that `name` may be a slip of."""
-    names = [one for one in known if not one.startswith("_")]
-    words = sorted(name.lower().split("_"))
-    reordered = [one for one in names if sorted(one.split("_")) == words]
-    return tuple(dict.fromkeys([*reordered, *difflib.get_close_matches(name, names, n=2, cutoff=_CLOSE)]))
+def _alike(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Those of `known` that `name` may be a slip of, upstream's private names apart."""
+    return alike(name, [one for one in known if not one.startswith("_")], closeness=_CLOSE)
