@@ -14,6 +14,7 @@ from rlhflint.value import Known, Undetermined
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rlhflint.command import Command
     from rlhflint.given import Refused
     from rlhflint.launch import Launch, Setting, Version
     from rlhflint.launchers import Start
@@ -76,7 +77,23 @@ class Session:
 
         if self.launch.start is None or self.launch.command is None:
             return World.unknown("", "no command says how it is launched")
-        return processes(self.launch.start, self.launch.command, self.launch.script)
+        hosts = self.hosts(self.launch.start, self.launch.command)
+        return processes(self.launch.start, self.launch.command, self.launch.script, hostfile=hosts)
+
+    def hosts(self, start: Start, command: Command) -> Mapping[str, int] | None:
+        """Machine → GPUs of the file that `deepspeed --hostfile` names; None where none of the project's is read."""
+        launcher = start.launcher
+        named = launcher.value("hostfile") if launcher is not None and launcher.name == "deepspeed" else None
+        path = self.site.find(named.text, command) if named is not None and named.known else None
+        text = self.site.files.text(path) if path is not None else None
+        if text is None:
+            return None
+        from rlhflint.launchers.deepspeed import BadHostfile, read_hostfile
+
+        try:
+            return read_hostfile(text)
+        except BadHostfile:
+            return None
 
     @cached_property
     def release(self) -> Release:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rlhflint.disk import is_file
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
-    from rlhflint.command import Script
+    from rlhflint.command import Command, Script
     from rlhflint.files import Files
     from rlhflint.project.cluster import Cluster
     from rlhflint.project.config import Config
@@ -39,6 +41,17 @@ class Site:
     def asked(self) -> bool:
         """Whether anything wanted to know what is declared."""
         return "declared" in self.__dict__
+
+    def find(self, path: str, command: Command) -> str | None:
+        """The file of the project that a path in a command names; None if there is none."""
+        folders = [os.path.dirname(self.path), os.getcwd(), str(self.files.root)]
+        if command.directory is not None and command.directory.known:
+            folders.insert(0, os.path.join(folders[0], command.directory.text))
+        for folder in folders:
+            candidate = os.path.normpath(os.path.join(folder, path))
+            if self.files.exists(candidate) and is_file(candidate):
+                return candidate
+        return None
 
     @cached_property
     def cluster(self) -> Cluster | None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rlhflint.frameworks.trl.started import find
-
 if TYPE_CHECKING:
     from rlhflint.mapping import Document
     from rlhflint.session import Session
@@ -29,6 +27,6 @@ def config_file(session: Session) -> ConfigFile | None:
     word = next((words[at + 1] for at, one in enumerate(words[:-1]) if one.text == "--config"), None)
     if word is None or not word.known:
         return None
-    path = find(word.text, session.launch.command, session.site)
+    path = session.site.find(word.text, session.launch.command)
     text = session.site.files.text(path) if path is not None else None
     return None if path is None or text is None else ConfigFile(word, read_yaml(path, text))

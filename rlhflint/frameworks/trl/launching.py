@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from packaging.version import Version as Release
 
-from rlhflint.frameworks.trl.started import find
 from rlhflint.launchers.accelerate import LAUNCH, accelerate_world, handed_to_accelerate
 from rlhflint.launchers.environment import environment_of
 from rlhflint.launchers.processes import processes
@@ -44,7 +43,8 @@ def world_of(session: TRLSession) -> World:
             return World.unknown(LAUNCH, f"TRL {session.release} hands no flags on to accelerate")
         return accelerate_world(launcher, environment, config_of(session, launcher))
     config = config_of(session, launcher) if launcher is not None else None
-    return processes(launch.start, launch.command, launch.script, accelerate_config=config)
+    hosts = session.hosts(launch.start, launch.command)
+    return processes(launch.start, launch.command, launch.script, accelerate_config=config, hostfile=hosts)
 
 
 def accelerate_of(session: TRLSession) -> Wrapper | None:
@@ -102,7 +102,7 @@ def _values(setting: Setting) -> tuple[Traced, ...]:
 
 def _path(session: TRLSession, name: str) -> str | None:
     command = session.launch.command
-    return find(name, command, session.site) if command is not None else None
+    return session.site.find(name, command) if command is not None else None
 
 
 def _shipped(name: str) -> Config:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.trl.started import find
-
 if TYPE_CHECKING:
     from rlhflint.command import Command
     from rlhflint.frameworks.trl.started import Started
@@ -37,5 +35,5 @@ def configuration(words: tuple[Traced, ...], command: Command, site: Site) -> st
     for at, word in enumerate(words[:-1]):
         if word.text == "--config":
             name = words[at + 1]
-            return find(name.text, command, site) if name.known else None
+            return site.find(name.text, command) if name.known else None
     return None

@@ -15,7 +15,6 @@ from rlhflint.frameworks.trl import command_launches
 from rlhflint.frameworks.trl.parsed_values import of_yaml, repeated, yaml_settings
 from rlhflint.frameworks.trl.releases import NAME, settled, versions_for
 from rlhflint.frameworks.trl.session import Details, Stray
-from rlhflint.frameworks.trl.started import find
 from rlhflint.launch import Launch
 from rlhflint.project.kinds import FileKind, kind_of_name
 from rlhflint.project.places import shown
@@ -105,7 +104,7 @@ def _uses(command: Command, site: Site, path: str) -> bool:
     words = command.words
     for before, word in pairwise(words):
         if before.text == "--config" and word.known:
-            file = find(word.text, command, site)
+            file = site.find(word.text, command)
             if file is not None and real(file) == real(path):
                 return True
     return False

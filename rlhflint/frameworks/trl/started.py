@@ -7,7 +7,6 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from rlhflint.catalog.trl import ClassRef, Shim, class_at, program_of, program_of_subcommand, script_at, subcommands
-from rlhflint.disk import is_file
 from rlhflint.frameworks.trl.python_launches import watched
 from rlhflint.project.places import shown
 from rlhflint.records import dataclass
@@ -55,25 +54,13 @@ def started(start: Start, command: Command, site: Site, trl: str) -> Started | N
     path = start.script
     if path is None or not path.endswith(".py"):
         return None
-    file = find(path, command, site)
+    file = site.find(path, command)
     if file is None:
         folder, name = os.path.split(path)
         of_trl = os.path.basename(folder) == "scripts" and os.path.basename(os.path.dirname(folder)) == "trl"
         return _shipped(name.removesuffix(".py"), start, trl) if of_trl else None
     text = site.files.text(file)
     return _own(shown(file), text, start, trl) if text is not None and "trl" in text else None
-
-
-def find(path: str, command: Command, site: Site) -> str | None:
-    """The file of the project that a path of a command names; None if there is none."""
-    folders = [os.path.dirname(site.path), os.getcwd(), str(site.files.root)]
-    if command.directory is not None and command.directory.known:
-        folders.insert(0, os.path.join(folders[0], command.directory.text))
-    for folder in folders:
-        candidate = os.path.normpath(os.path.join(folder, path))
-        if site.files.exists(candidate) and is_file(candidate):
-            return candidate
-    return None
 
 
 def _subcommand(start: Start, trl: str) -> Started | None:

@@ -9,7 +9,6 @@ from rlhflint.catalog.trl.unknown_names import unknown_name
 from rlhflint.frameworks.trl.launching import SHIPPED_CONFIGS
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.session import details_of
-from rlhflint.frameworks.trl.started import find
 from rlhflint.frameworks.trl.strays import accelerate_option
 from rlhflint.mapping import Entry
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove, Rewrite
@@ -200,7 +199,7 @@ def accelerate_config_shadowed(launch: ProgramModel) -> Iterator[Draft]:
                 help=f"take {_CONFIG} out of the YAML file",
             )
         shipped = isinstance(value, Known) and value.value in SHIPPED_CONFIGS and session.command is not None
-        if shipped and session.command is not None and find(_shown(stray), session.command, launch.session.site):
+        if shipped and session.command is not None and launch.session.site.find(_shown(stray), session.command):
             yield launch.finding(
                 at=stray.setting.name_span,
                 message=f"{_CONFIG} {_shown(stray)} is the file of that name here, not the one that comes with TRL",
