@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from rlhflint.content import decode
+from rlhflint.content import decode, searched
 from rlhflint.disk import Unreadable, noting, read_bytes
 from rlhflint.frameworks import framework
 from rlhflint.project.configurations import Configurations
@@ -139,7 +139,7 @@ class Checker:
             data = read_bytes(path)
         except Unreadable as error:
             return _unreadable(shown(path), error)
-        names = self._suspected(data, kind, path)
+        names = self._suspected(searched(data), kind, path)
         return Suspect(data, names) if names else FileResult(shown(path))
 
     def check_text(self, text: str, filename: str, kind: FileKind | None = None) -> FileResult:

@@ -7,9 +7,19 @@ from typing import Any
 
 from rlhflint.disk import Unreadable
 
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+"""What a UTF-16 text begins with, as editors and redirections of Windows write it."""
+
+
+def searched(data: bytes) -> bytes:
+    """The bytes to search for words: of a UTF-16 text those that it has in UTF-8, of any other text its own."""
+    return data.decode("utf-16", "replace").encode("utf-8", "replace") if data.startswith(_UTF16) else data
+
 
 def decode(data: bytes) -> str:
     """The text of a file's bytes. Raises `Unreadable` where they are no UTF-8 text."""
+    if data.startswith(_UTF16):
+        raise Unreadable("it is UTF-16 text: no shell, Python or trainer reads it as it is")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -23,7 +23,7 @@ from rlhflint.text import Span, Traced
 
 MOST_CHARACTERS = 500_000
 
-_PROGRAM = expression(r"^#\s*rlhflint:\s*program\s*=\s*([\w:.-]+)", re.MULTILINE)
+_PROGRAM = expression(r"^\ufeff?#\s*rlhflint:\s*program\s*=\s*([\w:.-]+)", re.MULTILINE)
 _BRACKETS = expression(r"[\[\]{}]")
 _LINE_SEPARATORS = ("\x85", "\u2028", "\u2029")
 
