@@ -129,7 +129,6 @@ class Field:
     span: Span
     annotation: str = ""
     default: Value | None = None
-    default_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +138,7 @@ class Class:
     `bases` are dotted paths as of `Named`, one for each class it is derived from, in the order written; a base that is
     not a name is left out and `open_bases` set. `dataclass`: it is decorated with `dataclasses.dataclass`, so that its
     annotated fields become parameters. `init` are the parameters of its own `__init__` without `self`, None if it has
-    none; `forwards`: its `**` parameter goes on to `super().__init__`. `methods` are the names it defines.
+    none; `forwards`: its `**` parameter goes on to `super().__init__`.
     """
 
     name: str
@@ -151,7 +150,6 @@ class Class:
     fields: tuple[Field, ...] = ()
     init: tuple[Parameter, ...] | None = None
     forwards: bool = False
-    methods: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,8 @@ class About:
     `suspects` says of a file's bytes, its kind and its path whether the file may have to do with it.
     `mention` is a regular expression for the package's name in files that state releases, whatever the case.
     `folders` are those of which a copy of its source has one, `commands` its own commands on the search path. One that
-    is `experimental` is left alone unless the user asks for it.
+    is `experimental` is left alone unless the user asks for it. `asked` is what its maintainers ask for in an issue,
+    besides what a report of `rlhflint explain` says.
     """
 
     name: str
@@ -40,6 +41,7 @@ class About:
     folders: tuple[str, ...]
     commands: tuple[str, ...] = ()
     experimental: bool = False
+    asked: tuple[str, ...] = ()
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint import __version__
 from rlhflint.explain.shareable import UNKNOWN, value_of
+from rlhflint.registry import abouts
 from rlhflint.reports.printable import printable
 from rlhflint.reports.secrets import Secrets
 from rlhflint.value import Known, if_known
@@ -20,20 +21,6 @@ _ASKED_OF_ALL = (
     "the commit, where it is no release, and the number and type of GPUs",
     "releases of the packages that the table does not name",
 )
-_ASKED = {
-    "openrlhf": (
-        "the commit, where it is no release, and the number and type of GPUs",
-        "releases of torch, vllm, deepspeed, ray, transformers, flash-attn, ring-flash-attn, peft, accelerate, liger",
-        "whether it happens in the image of the release, and with the launch of `rlhflint explain --dry-run`",
-        "the standard error of the actor that died (`ray logs actor --id ID`) as text, not as a picture",
-        "for hangs the log with NCCL_DEBUG=INFO (OpenRLHF 0.7.5 to 0.9.9 sets WARN whatever is exported)",
-    ),
-    "trl": (
-        "the output of `trl env` on the machine of the run, and what it does not print: the release of flash-attn",
-        "the number and type of GPUs, and the accelerate configuration of this launch",
-        "whether it happens with the launch of `rlhflint explain --dry-run`",
-    ),
-}
 
 
 def report(one: Chosen, signs: Sequence[Sign] = ()) -> str:
@@ -79,7 +66,8 @@ def _lines(one: Chosen, signs: Sequence[Sign]) -> Iterator[str]:
     yield ""
     yield "Still to be added:"
     yield ""
-    yield from (f"- {asked}" for asked in _ASKED.get(session.framework, _ASKED_OF_ALL))
+    asked = next(about.asked for about in abouts() if about.name == session.framework)
+    yield from (f"- {what}" for what in asked or _ASKED_OF_ALL)
 
 
 def _by(version: Version) -> str:

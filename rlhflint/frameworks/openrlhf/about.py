@@ -14,4 +14,18 @@ def _suspected(data: bytes, kind: FileKind, path: str) -> bool:
     return b"openrlhf" in data
 
 
-ABOUT = About("openrlhf", "OpenRLHF", "OR", _suspected, "openrlhf", ("cli", "trainer"))
+ABOUT = About(
+    "openrlhf",
+    "OpenRLHF",
+    "OR",
+    _suspected,
+    "openrlhf",
+    ("cli", "trainer"),
+    asked=(
+        "the commit, where it is no release, and the number and type of GPUs",
+        "releases of torch, vllm, deepspeed, ray, transformers, flash-attn, ring-flash-attn, peft, accelerate, liger",
+        "whether it happens in the image of the release, and with the launch of `rlhflint explain --dry-run`",
+        "the standard error of the actor that died (`ray logs actor --id ID`) as text, not as a picture",
+        "for hangs the log with NCCL_DEBUG=INFO (OpenRLHF 0.7.5 to 0.9.9 sets WARN whatever is exported)",
+    ),
+)

@@ -33,7 +33,6 @@ def define(
         fields=tuple(_fields(run, node, place)),
         init=None if init is None else _signature(init.args),
         forwards=init is not None and _forwards(init),
-        methods=tuple(one.name for one in node.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)),
     )
     if run.recording:
         run.classes[facts.span] = facts
@@ -101,7 +100,6 @@ def _fields(run: Run, node: ast.ClassDef, place: int) -> list[Field]:
                 span=run.source.span(target),
                 annotation=annotation,
                 default=plain_value(run, slot.value) if has_default and isinstance(slot, Entry) else None,
-                default_span=run.source.span(statement.value) if has_default and statement.value else None,
             )
     return list(fields.values())
 
