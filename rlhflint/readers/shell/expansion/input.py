@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from rlhflint.expressions import expression
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.fields import split
+from rlhflint.readers.shell.syntax.word import NAME
 from rlhflint.text import Piece, Span, Traced
 
 _VALUED = {"read": "adnNptui", "mapfile": "dnOsuCc", "readarray": "dnOsuCc"}
-_NAME = expression(r"[A-Za-z_]\w*", re.ASCII)
 _BACKSLASH = expression(r"\\(.?)", re.DOTALL)
 
 
@@ -78,7 +78,7 @@ def _arguments(words: Sequence[Traced]) -> tuple[dict[str, str], list[str]]:
                     at += 1
                 break
             options[letter] = ""
-    return options, [word.text for word in words[at:] if _NAME.fullmatch(word.text)]
+    return options, [word.text for word in words[at:] if NAME.fullmatch(word.text)]
 
 
 def _unescaped(text: Traced) -> Traced:

@@ -165,11 +165,11 @@ def case(interpreter: Interpreter, state: State, node: Case) -> State | None:
 
     found = interpreter.reading.explore(state, lambda way: chosen(interpreter, way, node), node.span)
     indices = sorted({index for _, index in found})
-    questions = [asked_item(state, found, index, node) for index in indices]
+    items = [asked_item(state, found, index, node) for index in indices]
     branches: list[tuple[State | None, Body]] = []
     for index in indices:
         merged = merge([way for way, one in found if one == index], told_apart=True).copy()
-        for other, asked in zip(indices, questions, strict=True):
+        for other, asked in zip(indices, items, strict=True):
             if asked is not None:
                 merged.answers = merged.answers.assume(asked, other == index)
         merged.control = (*state.control, *news(state, merged).items())

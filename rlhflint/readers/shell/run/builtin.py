@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.brackets import Conditions
 from rlhflint.readers.shell.expansion.condition import Operand, called
@@ -19,12 +17,11 @@ from rlhflint.readers.shell.run.declaration import DECLARATIONS, declare, unset
 from rlhflint.readers.shell.run.folder import change_folder, leave_folder
 from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.state import ARGUMENTS, STATUS, Arguments, State
+from rlhflint.readers.shell.syntax.word import NAME
 from rlhflint.text import Traced
 
 if TYPE_CHECKING:
     from rlhflint.readers.shell.run.interpreter import Frame
-
-_NAME = expression(r"[A-Za-z_]\w*", re.ASCII)
 
 
 def _true(call: Call) -> Result:
@@ -191,7 +188,7 @@ def _readarray(call: Call) -> Result:
 
 def _printf(call: Call) -> Result:
     words = call.words
-    if len(words) > 3 and words[1].text == "-v" and _NAME.fullmatch(words[2].text):
+    if len(words) > 3 and words[1].text == "-v" and NAME.fullmatch(words[2].text):
         value = formatted(words[3:])
         because = f"${words[2].text} is made by printf"
         call.state.assign(words[2].text, value if value is not None else Traced.hole(because, call.node.span))
@@ -200,7 +197,7 @@ def _printf(call: Call) -> Result:
 
 
 def _getopts(call: Call) -> Result:
-    if len(call.words) > 2 and _NAME.fullmatch(call.words[2].text):
+    if len(call.words) > 2 and NAME.fullmatch(call.words[2].text):
         call.state.assign(call.words[2].text, Traced.hole("an option of the script", call.node.span))
     call.state.assign("OPTARG", Traced.hole("the value of an option of the script", call.node.span))
     return Result(output=Traced())

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rlhflint.expressions import expression
 from rlhflint.readers.shell.expansion.assignment import assign, read_assignment
 from rlhflint.readers.shell.run.call import Call
 from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.state import State, Variable
+from rlhflint.readers.shell.syntax.word import NAME
 from rlhflint.text import Traced
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 DECLARATIONS = frozenset({"export", "declare", "typeset", "local", "readonly"})
 """Commands whose arguments are assignments: they are not split into words."""
-_NAME = expression(r"[A-Za-z_]\w*", re.ASCII)
 
 
 def declare(call: Call) -> Result:
@@ -40,7 +38,7 @@ def declare(call: Call) -> Result:
             call.interpreter.reading.assigned(assignment.name, value)
             continue
         for field in call.expansion.fields(word):
-            if field.text.startswith("-") or not _NAME.fullmatch(field.text):
+            if field.text.startswith("-") or not NAME.fullmatch(field.text):
                 continue
             if exported or removed:
                 state.export(field.text, exported=not removed)

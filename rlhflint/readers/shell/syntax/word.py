@@ -22,6 +22,9 @@ from rlhflint.readers.shell.syntax.quotes import Unclosed
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.records import dataclass
 
+NAME = expression(r"[A-Za-z_]\w*", re.ASCII)
+"""The name of a variable."""
+
 
 @dataclass(frozen=True)
 class Word:
