@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,7 @@ from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import attribute_name
 from rlhflint.readers.python.attributes import Place, part_of, set_attribute, set_item
 from rlhflint.readers.python.branches import if_statement, match_statement, try_statement, with_statement
-from rlhflint.readers.python.containers import element, listed, without
+from rlhflint.readers.python.containers import element, handed_away, listed, without
 from rlhflint.readers.python.definitions import class_statement, function_statement
 from rlhflint.readers.python.expressions import look_up
 from rlhflint.readers.python.imports import import_from, import_modules
@@ -151,6 +152,15 @@ def _delete(run: Run, node: ast.Delete) -> bool:
             state = run.state(value) if isinstance(value, Ref) else None
             if isinstance(value, Ref) and isinstance(state, Table) and isinstance(key, Sure):
                 run.change(value, without(state, key.value))
+            else:
+                handed_away(run, value, f"del {run.source.words(target)}")
+        elif isinstance(target, ast.Attribute):
+            value = run.evaluate(run, target.value)
+            state = run.state(value) if isinstance(value, Ref) else None
+            if isinstance(value, Ref) and isinstance(state, Instance):
+                left = {name: slot for name, slot in state.attributes.items() if name != target.attr}
+                because = f"{run.source.words(target)} was deleted"
+                run.change(value, replace(state, attributes=left, more=state.more or because))
     return True
 
 
