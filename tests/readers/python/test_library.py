@@ -42,7 +42,8 @@ HEAD = (
         "n = argparse.Namespace(a=1)\nn.a = 3\nSFTConfig(x=n.a)",
         "n = types.SimpleNamespace(a=1)\nsetattr(n, 'a', 4)\nSFTConfig(x=n.a, y=getattr(n, 'a'))",
         (
-            "@dataclasses.dataclass\nclass A:\n    n: int = 1\n    m: int = 2\n    k: int = dataclasses.field(default=3)\n"
+            "@dataclasses.dataclass\nclass A:\n    n: int = 1\n    m: int = 2\n"
+            "    k: int = dataclasses.field(default=3)\n"
             "a = dataclasses.replace(A(), m=5)\nSFTConfig(x=a.n, y=a.m, z=a.k)"
         ),
         (

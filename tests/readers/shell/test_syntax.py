@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,6 @@ from tests.readers.shell.scripts import scripts
 from tests.readers.shell.test_against_bash import EXAMPLES
 
 BASH = shutil.which("bash")
-SHFMT = shutil.which("shfmt") or shutil.which("shfmt", path=str(Path(sys.executable).parent))
 
 
 @pytest.mark.parametrize(
@@ -138,11 +137,10 @@ def test_no_script_that_bash_accepts_is_refused(script: str) -> None:
     assert not found or refuses(script + "\n")
 
 
-@pytest.mark.skipif(SHFMT is None, reason="shfmt is not installed")
 @settings(max_examples=EXAMPLES // 3, deadline=None, derandomize="RLHFLINT_EXAMPLES" not in os.environ)
-@given(scripts())
-def test_a_script_means_the_same_when_it_is_formatted(script: str) -> None:
-    done = subprocess.run([str(SHFMT), "-ln", "bash"], input=script.encode(), capture_output=True, check=True)
+@given(script=scripts())
+def test_a_script_means_the_same_when_it_is_formatted(tool: Callable[[str], Path], script: str) -> None:
+    done = subprocess.run([tool("shfmt"), "-ln", "bash"], input=script.encode(), capture_output=True, check=True)
     formatted = done.stdout.decode()
     assert [[word.text for word in one.words] for one in launches(script)] == [
         [word.text for word in one.words] for one in launches(formatted)
