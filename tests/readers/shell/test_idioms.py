@@ -81,6 +81,12 @@ FOLLOWED = [
     "! false && launch yes",
     "time launch timed",
     "V=1 launch x",
+    "getopts n; launch a",
+    "getopts; launch a",
+    "v=out; v=in true; launch $v",
+    "f() { return 256; }; f && launch yes",
+    "f() { return 255; }; if f; then launch no; else launch yes; fi",
+    "(exit 3); if [ $? -eq 3 ]; then launch yes; fi",
 ]
 NOT_FOLLOWED = [
     "n=1; m=$(wc -l < file); ((n = m * 2)); launch $n",
