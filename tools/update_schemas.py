@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from rlhflint.catalog.intervals import sort_releases  # noqa: E402
+from tools.schemas.histories import sort_releases  # noqa: E402
 from tools.schemas.packages import Unavailable, folder, wheel  # noqa: E402
 
 SCHEMAS = ROOT / "schemas"

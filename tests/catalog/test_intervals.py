@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlhflint.catalog.intervals import Interval, Place, Releases, Standing, fold, sort_releases, to_json
+from rlhflint.catalog.intervals import Interval, Place, Releases, Standing
 from rlhflint.catalog.store import openrlhf
+from tools.schemas.histories import fold, sort_releases, to_json
 
 ORDER = Releases(["0.3.6.post3", "0.3.7", "0.4.0.post2", "0.4.0.post3", "0.5.9", "0.5.10"])
 

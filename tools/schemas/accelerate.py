@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from rlhflint.catalog.intervals import to_json
 from rlhflint.catalog.source.argparse_source import read_program
 from tools.schemas.class_tables import History, rows
+from tools.schemas.histories import to_json
 from tools.schemas.wheel_texts import by_release, texts
 
 _LAUNCH = "accelerate/commands/launch.py"

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rlhflint.catalog.intervals import fold
 from rlhflint.catalog.source.class_source import ClassSource
+from tools.schemas.histories import fold
 
 History = dict[str, Mapping[str, Any]]
 

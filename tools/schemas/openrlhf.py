@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from rlhflint.catalog.intervals import Releases, fold, to_json
+from rlhflint.catalog.intervals import Releases
 from rlhflint.catalog.source.argparse_source import has_parser, read_program
+from tools.schemas.histories import fold, to_json
 from tools.schemas.openrlhf_changes import Overlay, ProgramData, load
 from tools.schemas.requirements import requirements
 from tools.schemas.wheel_texts import by_release, texts

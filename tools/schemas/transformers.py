@@ -11,11 +11,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from rlhflint.catalog.intervals import to_json
 from rlhflint.catalog.source.class_source import ClassSource
 from rlhflint.catalog.source.module_source import ModuleSource, read_module
 from rlhflint.catalog.trl.names import class_key
 from tools.schemas.class_tables import ClassTable
+from tools.schemas.histories import to_json
 from tools.schemas.overlay import compile_changes
 from tools.schemas.wheel_texts import by_release, texts
 

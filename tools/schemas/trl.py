@@ -15,12 +15,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rlhflint.catalog.intervals import to_json
 from rlhflint.catalog.source.class_source import ClassSource
 from rlhflint.catalog.trl.names import group_of, homes, packages
 from rlhflint.catalog.trl.scripts import script, subcommands
 from rlhflint.catalog.trl.tree import Tree
 from tools.schemas.class_tables import ClassTable, History, rows
+from tools.schemas.histories import to_json
 from tools.schemas.overlay import compile_changes
 from tools.schemas.requirements import requirements
 from tools.schemas.wheel_texts import by_release, texts

@@ -19,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from rlhflint.catalog.intervals import fold, to_json
+from tools.schemas.histories import fold, to_json
 from tools.schemas.requirements import requirements
 from tools.schemas.wheel_texts import by_release
 

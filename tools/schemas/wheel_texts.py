@@ -7,6 +7,8 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from tools.schemas.histories import sort_releases
+
 _DATA_FOLDER = re.compile(r"^[^/]+\.data/(?:purelib|platlib)/")
 
 
@@ -17,8 +19,6 @@ def release_of(wheel: Path) -> str:
 
 def by_release(wheels: Iterable[Path]) -> dict[str, Path]:
     """Wheels by release, oldest first."""
-    from rlhflint.catalog.intervals import sort_releases
-
     found = {release_of(wheel): wheel for wheel in wheels}
     return {release: found[release] for release in sort_releases(found)}
 
