@@ -27,6 +27,7 @@ CONFLICTS = {
     frozenset(pair.split(" and ")): reason
     for pair, reason in {
         "OR203 and OR204": "either may give way to the GPUs of its own that asynchronous training wants",
+        "OR303 and OR306": "the number of prompts takes along the batch, which the other brings to its next multiple",
         "OR305 and OR310": "both choose a batch that divides, by different numbers",
         "TR112 and TR503": "what is written for one gives the configuration file that the other is about",
         "TR112 and TR604": "what is written for one gives the configuration file that the other is about",
