@@ -81,6 +81,7 @@ FOLLOWED = [
     "! false && launch yes",
     "time launch timed",
     "V=1 launch x",
+    "a=(3 4); launch $((a[5] + 1)) $((a[-1]))",
     "getopts n; launch a",
     "getopts; launch a",
     "v=out; v=in true; launch $v",
