@@ -18,7 +18,13 @@ EXAMPLES = int(os.environ.get("RLHFLINT_EDITS", "12"))
 
 SFT = "python -m openrlhf.cli.train_sft --pretrain m --dataset d "
 FILES = {
-    "sft.sh": [SFT + "--zero_stage 3 --no_such_flag\n", SFT + "--learning_rate 5e-6\n"],
+    "sft.sh": [
+        SFT + "--zero_stage 3 --no_such_flag\n",
+        SFT + "--learning_rate 5e-6\n",
+        "pip install -r more/pins.txt\n" + SFT + "--no_such_flag\n",
+    ],
+    "more/pins.txt": ["openrlhf==0.8.1\n", "openrlhf==0.11.2\n"],
+    "more/notes.txt": ["\n"],
     "jobs/sourcing.sh": ["source jobs/common.inc\n" + SFT + "$FLAGS\n", ". ../common.inc\n" + SFT + "$FLAGS\n"],
     "jobs/common.inc": ["FLAGS='--bf16 --packing_samples'\n", "FLAGS='--not_there'\n", "source common.inc\n"],
     "common.inc": ["FLAGS=--micro_train_batch_size\n", "FLAGS='--ds.zero_stage 3'\n"],

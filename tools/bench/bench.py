@@ -153,6 +153,8 @@ def seconds(commands: Sequence[Sequence[str]], folder: Path, environment: Mappin
 def environment_of(folder: Path) -> dict[str, str]:
     """The environment of the runs: bytecode is kept, as it is where a package was installed by pip."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    for inner in ("bytecode", "remembered"):  # a folder that appears in a project is a change of it
+        (folder / inner).mkdir()
     own = {"PYTHONPYCACHEPREFIX": "bytecode", "RLHFLINT_CACHE_DIR": "remembered"}
     return environment | {name: str(folder / place) for name, place in own.items()} | {"PYTHONPATH": str(ROOT)}
 
