@@ -29,6 +29,7 @@ CONFLICTS = {
         "OR203 and OR204": "either may give way to the GPUs of its own that asynchronous training wants",
         "OR303 and OR306": "the number of prompts takes along the batch, which the other brings to its next multiple",
         "OR305 and OR310": "both choose a batch that divides, by different numbers",
+        "TR301 and TR304": "groups are made to divide the batch, or the batch to fit the processes",
         "TR112 and TR503": "what is written for one gives the configuration file that the other is about",
         "TR112 and TR604": "what is written for one gives the configuration file that the other is about",
         "TR503 and TR604": "both write the type of the model's weights",
