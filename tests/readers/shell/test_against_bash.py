@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -52,14 +54,20 @@ def run_in_bash(
             "BASH_FUNC_launch%%": _RECORD,
             **outside,
         }
-        subprocess.run(
+        with subprocess.Popen(
             [str(BASH), "../script.sh", *arguments],
             cwd=Path(folder, "empty"),
             env=environment,
-            capture_output=True,
-            timeout=seconds,
-            check=False,
-        )
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        ) as bash:
+            try:
+                bash.wait(seconds)
+            finally:
+                with suppress(ProcessLookupError):  # a function that calls itself in a subshell starts one after another
+                    os.killpg(bash.pid, signal.SIGKILL)
         words = recorded.read_text().split("\0")[:-1]
     found = []
     while words:
