@@ -66,7 +66,7 @@ def run_in_bash(
             try:
                 bash.wait(seconds)
             finally:
-                with suppress(ProcessLookupError):  # a function that calls itself in a subshell starts one after another
+                with suppress(ProcessLookupError):  # a script that starts itself starts ever more
                     os.killpg(bash.pid, signal.SIGKILL)
         words = recorded.read_text().split("\0")[:-1]
     found = []
