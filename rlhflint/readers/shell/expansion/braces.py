@@ -12,7 +12,9 @@ from rlhflint.readers.shell.syntax.source import Source
 MOST = 1024
 """Words that one word may become."""
 _DEEPEST = 16
-_SEQUENCE = expression(r"(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(-?\d{1,9}))?|([A-Za-z])\.\.([A-Za-z])", re.ASCII)
+_SEQUENCE = expression(
+    r"(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(-?\d{1,9}))?|([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d{1,9}))?", re.ASCII
+)
 
 
 def alternatives(source: Source, parts: Sequence[Part]) -> list[Sequence[Part]]:
@@ -93,13 +95,13 @@ def _sequence(source: Source, atoms: list[Part]) -> list[list[Part]] | None:
         return None
     if found[4]:
         first, last, width = ord(found[4]), ord(found[5]), 0
-        step = 1
     else:
-        first, last, step = int(found[1]), int(found[2]), abs(int(found[3] or 1)) or 1
+        first, last = int(found[1]), int(found[2])
         padded = any(
             text.lstrip("-").startswith("0") and len(text.lstrip("-")) > 1 for text in found.groups()[:2] if text
         )
         width = max(len(found[1]), len(found[2])) if padded else 0
+    step = abs(int(found[3] or found[6] or 1)) or 1
     if abs(last - first) // step >= MOST:
         return None
     numbers = range(first, last + 1, step) if first <= last else range(first, last - 1, -step)

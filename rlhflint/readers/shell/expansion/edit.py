@@ -110,7 +110,8 @@ class _Editor:
             if not isinstance(part, Literal | Quoted):
                 continue
             slash = self.source.text.find("/", part.start, part.end) if isinstance(part, Literal) else -1
-            if slash == part.start and index == 0 and self.operator == "/":
+            if slash == part.start and index == 0:
+                # A slash at the head is part of the pattern.
                 slash = self.source.text.find("/", part.start + 1, part.end)
             if slash >= 0:
                 before = (*self.parts[:index], Literal(part.start, slash))

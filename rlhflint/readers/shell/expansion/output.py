@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from rlhflint.command import Command
 from rlhflint.expressions import expression
@@ -31,12 +32,14 @@ PRINTING = frozenset(
     }
 )
 """Programs and built-in commands whose output is known, or that print nothing."""
+_LINES = frozenset(("echo", "pwd", "dirname", "basename", "realpath", "readlink", "seq", "expr"))
+_ECHO_OPTIONS = frozenset(("-n", "-e", "-ne", "-en", "-E"))
 _MOST_NUMBERS = 1024
 _FORMAT = expression(r"%([sd%])|\\([nt\\])|([^%\\]+)|(.)", re.DOTALL)
 
 
 def output_of(expansion: Expansion, command: Command) -> Traced | None:
-    """What a program prints; None if that is not known."""
+    """What a program prints, without the line end that `ends_line` tells of; None if that is not known."""
     words = command.words[1:]
     match command.words[0].text:
         case "echo":
@@ -62,8 +65,16 @@ def output_of(expansion: Expansion, command: Command) -> Traced | None:
     return None
 
 
+def ends_line(command: Command) -> bool:
+    """Whether a program puts a line end behind what it prints."""
+    name, *words = (word.text for word in command.words)
+    if name == "echo":
+        return not any("n" in option for option in takewhile(_ECHO_OPTIONS.__contains__, words))
+    return name in _LINES
+
+
 def _echo(words: Sequence[Traced]) -> Traced | None:
-    while words and words[0].text in ("-n", "-e", "-ne", "-en", "-E"):
+    while words and words[0].text in _ECHO_OPTIONS:
         if "e" in words[0].text and any("\\" in word.text for word in words):
             return None
         words = words[1:]

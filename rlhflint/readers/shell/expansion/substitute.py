@@ -8,7 +8,7 @@ from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.assignment import read_assignment
 from rlhflint.readers.shell.expansion.expand import Expansion
-from rlhflint.readers.shell.expansion.output import PRINTING
+from rlhflint.readers.shell.expansion.output import PRINTING, ends_line
 from rlhflint.readers.shell.syntax.part import Process, Substitution
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.tree import AndOr, Body, Simple, Statement
@@ -84,8 +84,13 @@ def _printing(body: Body) -> list[Simple] | None:
 def _is_printing(node: Simple) -> bool:
     if node.kind != "word":
         return False
-    words = [word for word in node.words if read_assignment(word) is None]
-    return not words or words[0].text in PRINTING
+    name = _name(node)
+    return not name or name in PRINTING
+
+
+def _name(node: Simple) -> str:
+    """The first word behind the assignments; empty if there is none."""
+    return next((word.text for word in node.words if read_assignment(word) is None), "")
 
 
 def _output(
@@ -97,7 +102,7 @@ def _output(
     state = expansion.state.copy()
     whole: Traced | None = Traced()
     status: bool | None = True
-    for index, node in enumerate(commands):
+    for node in commands:
         result = perform(interpreter, state, node)
         status = result.status
         if _goes_elsewhere(node):
@@ -106,7 +111,8 @@ def _output(
             whole = None
         elif whole is not None:
             whole = whole + result.output
-            if result.output.text and index < len(commands) - 1 and not result.output.text.endswith("\n"):
+            printed = result.output.text or _name(node) == "echo"
+            if printed and ends_line(interpreter.reading.records[-1].command):
                 whole = whole + Traced.made("\n", None)
     return whole, status
 

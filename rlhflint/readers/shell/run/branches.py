@@ -164,31 +164,29 @@ def case(interpreter: Interpreter, state: State, node: Case) -> State | None:
     """`case`."""
 
     found = interpreter.reading.explore(state, lambda way: chosen(interpreter, way, node), node.span)
-    indices = sorted({index for _, index in found})
-    items = [asked_item(state, found, index, node) for index in indices]
+    choices = sorted({indices for _, indices in found}, key=lambda indices: indices or (len(node.items),))
+    items = [asked_item(state, found, indices, node) for indices in choices]
     branches: list[tuple[State | None, Body]] = []
-    for index in indices:
-        merged = merge([way for way, one in found if one == index], told_apart=True).copy()
-        for other, asked in zip(indices, items, strict=True):
+    for indices in choices:
+        merged = merge([way for way, one in found if one == indices], told_apart=True).copy()
+        for other, asked in zip(choices, items, strict=True):
             if asked is not None:
-                merged.answers = merged.answers.assume(asked, other == index)
+                merged.answers = merged.answers.assume(asked, other == indices)
         merged.control = (*state.control, *news(state, merged).items())
-        body: Body = ()
-        for _, commands, ending in node.items[index:]:
-            body += commands
-            if ending != ";&":
-                break
+        body: Body = tuple(statement for index in indices for statement in node.items[index][1])
         if not body:
             merged.values[STATUS] = True
         branches.append((merged, body))
     return branched(interpreter, state, branches)
 
 
-def asked_item(before: State, found: list[tuple[State, int]], index: int, node: Case) -> Decision | None:
-    """The question whether an item is chosen, where that takes more than one set of answers."""
-    leaves = tuple((news(before, way), one == index) for way, one in found)
+def asked_item(
+    before: State, found: list[tuple[State, tuple[int, ...]]], indices: tuple[int, ...], node: Case
+) -> Decision | None:
+    """The question whether these items are chosen, where that takes more than one set of answers."""
+    leaves = tuple((news(before, way), one == indices) for way, one in found)
     if sum(leads for _, leads in leaves) < 2 or all(leads for _, leads in leaves):
         return None
-    patterns = node.items[index][0] if index < len(node.items) else ()
+    patterns = node.items[indices[0]][0] if indices else ()
     words = f"{unknown.shortened(node.word.text)} is " + " or ".join(pattern.text for pattern in patterns[:4])
     return questions.question(leaves, node.span, words)
