@@ -12,7 +12,7 @@ from rlhflint.fixing.edits import applied
 from rlhflint.fixing.proposals import anchored, edits_of
 from rlhflint.launch import Launch, Setting
 from rlhflint.mapping import data
-from rlhflint.proposal import Add, Change, Remove, Rename, Replace, SetValue
+from rlhflint.proposal import Add, Change, Move, Remove, Rename, Replace, SetValue
 from rlhflint.readers.notebook import read_notebook
 from rlhflint.readers.python import read_cells
 from rlhflint.readers.yaml import read_yaml
@@ -99,6 +99,16 @@ HEAD = "from trl import SFTConfig\n"
         ("SFTConfig(\n    a=1  # one\n)", add("c", 2), "SFTConfig(\n    a=1,  # one\n    c=2\n)"),
         ("SFTConfig(a=1, b=2)", replace("a", ("c", None), ("d", ("x",))), 'SFTConfig(c=1, d="x", b=2)'),
         ("SFTConfig(a=1, b=2)", replace("a", ("c", (["sigmoid", "sft"],))), 'SFTConfig(c=["sigmoid", "sft"], b=2)'),
+        ("SFTConfig(a=1, b=2)", replace("a", ("c", (1, "x")), ("d", (2, 3))), 'SFTConfig(c=[1, "x"], d=[2, 3], b=2)'),
+        ("SFTConfig(a=1, b=2)", replace("a"), "SFTConfig(b=2)"),
+        ("SFTConfig(a=1, b=2)", put("a", {"k": (1,), 2: None}), 'SFTConfig(a={"k": (1,), 2: None}, b=2)'),
+        ("SFTConfig(a=1, b=2)", put("a", (True, 0.5)), "SFTConfig(a=(True, 0.5), b=2)"),
+        ("SFTConfig(a=1, b=2)", put("a", "C:\\x"), "SFTConfig(a='C:\\\\x', b=2)"),
+        ("SFTConfig(a=1, b=2)", put("a", 'say "x"'), "SFTConfig(a='say \"x\"', b=2)"),
+        ("SFTConfig(a=1, b=2)", put("a", "one\ntwo"), "SFTConfig(a='one\\ntwo', b=2)"),
+        ("SFTConfig('o', b=2)", rename("", "c"), "SFTConfig(c='o', b=2)"),
+        ("SFTConfig('o', b=2)", remove(""), "SFTConfig(b=2)"),
+        ("args = SFTConfig(b=2)\nargs.a = 1", put("a", 3), "args = SFTConfig(b=2)\nargs.a = 3"),
     ],
 )
 def test_in_python(before: str, make: Make, after: str) -> None:
@@ -129,6 +139,14 @@ def test_in_python(before: str, make: Make, after: str) -> None:
         ('{"a": 1}\n', add("c", None), '{"a": 1, "c": null}\n'),
         ("a: 1\r\nb: 2\r\n", add("c", [1, "x"]), "a: 1\r\nb: 2\r\nc: [1, x]\r\n"),
         ("größe: ä\na: 1", replace("a", ("c", ("x y",)), ("d", None)), "größe: ä\nc: x y\nd: 1"),
+        ("a: 1\nb: 2\n", replace("a"), "b: 2\n"),
+        ("a: 1\nb: 2\n", replace("a", ("c", None)), "c: 1\nb: 2\n"),
+        ("a: 1\nb: 2\n", replace("a", ("c", (1, "x"))), "c: [1, x]\nb: 2\n"),
+        ("a: 1\n", put("a", {"k": [1, None], "no": "1e3"}), 'a: {k: [1, null], "no": "1e3"}\n'),
+        ("a: 1\n", put("a", 2.5), "a: 2.5\n"),
+        ("a: \nb: 2\n", rename("a", "c"), "c: \nb: 2\n"),
+        ("a: 1\nb: &x 2\n", rename("b", "c"), "a: 1\nc: &x 2\n"),
+        ("a: 1\nb: |\n  x\n  y\n\nc: 3\n", remove("b"), "a: 1\n\nc: 3\n"),
     ],
 )
 def test_in_yaml(before: str, make: Make, after: str) -> None:
@@ -164,12 +182,55 @@ def test_in_a_cell_of_a_notebook(before: str, make: Make, after: str) -> None:
         ("options = {'a': 1}\nSFTConfig(**options, b=2)\n", rename("a", "b")),
         ("SFTConfig(a=1)", add("a", 2)),
         ("args = SFTConfig(b=1)\nargs.a = 2\n", remove("a")),
+        ("args = SFTConfig(b=1)\nargs.a = 2\n", rename("a", "c", "d")),
+        ("args = SFTConfig(b=1)\nargs.a = 2\n", replace("a", ("c", None), ("d", (1,)))),
+        ("SFTConfig('o', b=1)", rename("", "c", "d")),
+        ("SFTConfig('o', b=1)", replace("", ("c", ("x",)))),
+        ("SFTConfig(a=1)", put("a", object())),
+        ("SFTConfig(a=1)", put("a", [1, {2}])),
+        ("SFTConfig(**{'a' 'b': 1})", rename("ab", "c")),
     ],
 )
 def test_what_is_not_certain_is_not_done(text: str, make: Make) -> None:
     whole = HEAD + text
     with pytest.raises(Doubt):
         changed(in_python(whole), whole, make)
+
+
+@pytest.mark.parametrize(
+    ("text", "make", "because"),
+    [
+        ("a: 1\n", put("a", object()), "cannot be written on one line"),
+        ("a: |\n  x\nb: 2\n", put("a", 1), "is not on one line"),
+        ("a: [1, 2]\n", rename("a", "c", "d"), "is not on one line"),
+        ("a: &x 1\nb: *x\n", put("b", 2), "is not on one line"),
+        ("a:\nb: 2\n", put("a", 2), "is not on one line"),
+        ("{a: 1}\n", remove("a"), "does not stand alone"),
+        ("x: &k a\n*k : 1\n", rename("a", "c"), "is not written out"),
+        ("? |-\n  a\n: 1\n", rename("a", "c"), "is not written out"),
+    ],
+)
+def test_what_is_not_certain_is_not_done_in_yaml(text: str, make: Make, because: str) -> None:
+    with pytest.raises(Doubt, match=because):
+        changed(in_yaml(text), text, make)
+
+
+def test_what_only_a_call_can_take_is_not_written_elsewhere() -> None:
+    text = f"{HEAD}SFTConfig(b=1)\n"
+    launch = in_python(text)
+    (setting,) = launch.settings
+    call = read_cells("train.py", [Traced.of_file("train.py", text)], watch=lambda name: True).calls[0]
+    (entry,) = in_yaml("a: 1\n").settings
+    with pytest.raises(Doubt, match="no edit is known for Move"):
+        edits_of([Move(entry, "a", call)], launch, {one: Source(one, text) for one in ("sft.yaml", "train.py")})
+    with pytest.raises(Doubt, match="b is given as well"):
+        edits_of([Add("b", 2, into=call)], launch, {"train.py": Source("train.py", text)})
+    with pytest.raises(Doubt, match="file that was not read"):
+        edits_of([Remove(setting)], launch, {})
+    with pytest.raises(Doubt, match="no launch"):
+        edits_of([Remove(setting)], None, {"train.py": Source("train.py", text)})
+    with pytest.raises(Doubt, match="no setting to write it beside"):
+        edits_of([Add("c", 2)], launch, {"train.py": Source("train.py", text)})
 
 
 def test_a_name_that_is_given_already_in_yaml() -> None:
