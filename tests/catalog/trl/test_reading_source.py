@@ -108,6 +108,7 @@ def test_imports_are_followed_to_where_they_lead():
         ("typing.List[Optional[str]]", "list[str | None]"),
         ("'int | str'", "int | str"),
         ("Literal['a', 'b | c']", "Literal['a', 'b | c']"),
+        ("Annotated[Optional[int], 'a note']", "int | None"),
     ],
 )
 def test_annotations_have_one_spelling(written, spelled):
