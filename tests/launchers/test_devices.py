@@ -2,8 +2,8 @@
 
 import pytest
 
-from rlhflint.launchers.devices import device_names, visible_devices
-from rlhflint.text import Traced
+from rlhflint.launchers.devices import device_names, docker_devices, visible_devices
+from rlhflint.text import Span, Traced
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,30 @@ from rlhflint.text import Traced
 )
 def test_a_value_of_cuda_visible_devices(text, devices):
     assert device_names(text) == devices
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "because"),
+    [
+        ("2", 2, ""),
+        ('"device=0,1"', 2, ""),
+        ("device=3", 1, ""),
+        ("all", None, "--gpus all gives every GPU of the machine"),
+        ("some", None, "--gpus is 'some'"),
+    ],
+)
+def test_what_a_container_is_given(text, number, because):
+    count = docker_devices(Traced.made(text, Span("run.sh", 3, 9)))
+    assert (count.number, count.because) == (number, because)
+
+
+def test_what_a_container_is_given_from_outside():
+    assert docker_devices(Traced.hole("$G is given outside")).because == "$G is given outside"
+
+
+@pytest.mark.parametrize(("text", "because"), [("all", "CUDA_VISIBLE_DEVICES is 'all'"), ("0,1", "")])
+def test_devices_that_are_neither_numbers_nor_ids(text, because):
+    assert visible_devices(Traced.made(text, Span("run.sh", 3, 9))).because == because
 
 
 def test_a_value_that_is_not_known_may_have_a_default():

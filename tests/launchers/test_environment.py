@@ -51,6 +51,12 @@ OUTSIDE = {"A": "1", "B": "2"}
         ("mpirun -np 2 -x C=4 -genv D 5 python t.py", {"A": "1", "B": "2", "C": "4", "D": "5"}, ""),
         ("micromamba run -n x --clean-env -e C=4 python t.py", {"C": "4"}, "micromamba run --clean-env"),
         ("conda run -n x python t.py", {"A": "1", "B": "2"}, ""),
+        ("uv run python t.py", {"A": "1", "B": "2"}, ""),
+        ("micromamba run -n x -e C=4 python t.py", {"A": "1", "B": "2", "C": "4"}, ""),
+        ("mpirun -np 2 -x A -genv D 5 python t.py", {"A": "1", "B": "2", "D": "5"}, ""),
+        ("srun --export=NIL python t.py", {}, "srun --export"),
+        ("apptainer exec --containall img python t.py", {}, "apptainer exec"),
+        ("apptainer exec --cleanenv --env A,C=4 img python t.py", {"A": "1", "C": "4"}, "apptainer exec"),
         ("ssh host python t.py", {}, "ssh"),
         ("kubectl exec pod -- python t.py", {}, "kubectl exec"),
         ("ray job submit -- python t.py", {}, "ray job submit"),
@@ -79,12 +85,28 @@ def test_variables_in_front_of_the_command_are_set_before_its_wrappers():
     assert environment("docker run img python t.py", given={"A": "2"}).lost["A"].variable.value.text == "2"
 
 
+@pytest.mark.parametrize("program", ["apptainer", "singularity"])
+@pytest.mark.parametrize("prefix", ["APPTAINERENV_", "SINGULARITYENV_"])
+def test_a_variable_meant_for_the_inside_of_a_container(program, prefix):
+    found = environment(f"{program} exec --cleanenv img python t.py", exported={f"{prefix}C": "4", "A": "1"})
+    assert texts(found) == {"C": "4"}
+    assert set(found.lost) == {f"{prefix}C", "A"}
+
+
+def test_a_variable_that_is_taken_out_is_not_lost():
+    found = environment("env -u A -u C python t.py", exported=OUTSIDE)
+    assert (texts(found), dict(found.lost)) == ({"B": "2"}, {})
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "docker run --env-file vars img python t.py",
         "docker run -e WANDB_API_KEY img python t.py",
         "uv run --env-file vars python t.py",
+        "apptainer exec --env-file vars img python t.py",
+        "docker run $OPTS img python t.py",
+        "mpirun -x WANDB_API_KEY python t.py",
         "srun --export=$VARS python t.py",
         "ray job submit --runtime-env env.yaml -- python t.py",
         "ray job submit --runtime-env-json=$ENV -- python t.py",

@@ -70,6 +70,10 @@ VISIBLE = {"CUDA_VISIBLE_DEVICES": Traced.made("0,1,2", Span("run.sh", 5, 10))}
         ("mpirun -np 4 python t.py", (None, None, None)),
         ("env WORLD_SIZE=8 python t.py", (None, None, None)),
         ("$LAUNCHER -m a.b", (None, None, None)),
+        ("srun -N 2 $MORE python t.py", (None, None, None)),
+        ("srun -N 1 python t.py", (1, 1, 1)),
+        ("srun -n 1 mpirun -np 1 python t.py", (1, 1, 1)),
+        ("mpirun python t.py", (None, None, None)),
         ("srun -N 2 --ntasks-per-node=1 torchrun --nnodes 2 --nproc_per_node 8 t.py", (8, 2, 16)),
     ],
 )

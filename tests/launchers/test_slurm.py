@@ -46,6 +46,11 @@ def test_no_header():
         (["--nodes=2", "--exclusive"], 2, None, None),
         (["--nodes=1", "--nodes=3", "--gpus-per-node=8"], 3, 8, 24),
         (["--gpus-per-n=8"], 1, 8, 8),
+        (["--nodes=few", "--gres=gpu:8"], None, 8, None),
+        (["-n 3", "-N 2", "--gpus-per-task=1"], 2, None, 3),
+        (["--ntasks-per-gpu=1", "--gpus-per-task=1"], 1, None, None),
+        (["-N 2", "--gres=gpu:lots:of"], 2, None, None),
+        (["-N 2", "--gres=$GRES"], 2, None, None),
     ],
 )
 def test_machines_and_gpus(lines, nodes, each, total):
@@ -97,6 +102,9 @@ def test_cpus_of_a_machine(lines, cpus):
         (["--mem-per-gpu=100G", "--gres=gpu:4"], 400 * 1024),
         (["--mem-per-cpu=4G"], None),
         (["--mem=lots"], None),
+        (["--mem=$MEM"], None),
+        (["--mem=1.5G"], None),
+        (["--mem-per-gpu=100G"], None),
     ],
 )
 def test_memory_of_a_machine(lines, mebibytes):

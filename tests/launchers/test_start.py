@@ -53,6 +53,20 @@ python3.11 -um a.b c
     python > module a.b : c
 python -mpkg.mod c
     python > module pkg.mod : c
+python -W ignore -Xdev t.py
+    python > script t.py
+python --check-hash-based-pycs never -I -m a.b
+    python > module a.b
+python --no-such-option -m a.b
+    python > module a.b
+python --version
+    program python : --version
+python -m
+    program python : -m
+python -c
+    program python : -c
+python
+    program python
 python -Wignore -c 'import x' y
     python > code 'import x' : y
 ~/venv/bin/python t.py
@@ -127,6 +141,14 @@ bash -lc 'python t.py'
     bash > code 'python t.py'
 source env.sh
     source > script env.sh
+bash -o pipefail -euc 'python t.py'
+    bash > code 'python t.py'
+bash --rcfile /dev/null -- run.sh a
+    bash > script run.sh : a
+sh +x run.sh
+    sh > script run.sh
+torchrun t.py -- --x
+    torchrun > script t.py : --x
 sbatch -N 2 job.slurm x
     sbatch > script job.slurm : x
 sbatch -N 2 --wrap 'python t.py'
