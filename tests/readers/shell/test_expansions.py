@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.readers.shell.reading import launches, texts
+from tests.readers.shell.test_against_bash import run_in_bash
 from tests.readers.shell.test_idioms import BASH, in_bash
 
 ARITHMETIC = [
@@ -44,6 +45,13 @@ TESTS = [
     "[ '!' = '!' ] && launch mark",
     "[ x -a ] || launch bad",
     "[ '(' a ')' ] && launch one",
+    "[[ $'a' == \"a\" && \"$(echo a)\" == a && `echo a` == a && a\\ b == 'a b' ]] && launch quotes",
+    '[[ "a b" =~ a\\ b && x =~ $(echo x) && ab =~ ^(a|b)+$ ]] && launch match',
+    "[[ (a == a) && a<b && ( x == x ) ]] && launch brackets",
+    '[[ -z "" && -n x && ! -z x && ! -n "" ]] && launch words',
+    '[[ abc == "a"* && \'a*c\' == a\\*c && "a" != "A" ]] && launch quoted',
+    "[[ 3 -eq 3 || x -eq y ]] && launch short; [[ a = b && -z $(echo x) ]] || launch no",
+    'if [[ -n "a" &&\n  b = b ]]; then launch lines; fi',
 ]
 EDITS = [
     'v=aXbXc; launch "${v/X/}" "${v//X}" "${v/#a/-}" "${v/%c/-}" "${v/#b/-}" "${v/%b/-}"',
@@ -54,6 +62,10 @@ EDITS = [
     'p=b; r=Z; v=abc; launch ${v/$p/$r} ${v#a$p} "${v/"$p"/"$r"}"',
     'a=(x.py y.py); launch ${a[@]%.py} "${a[@]/#/--}" ${a[*]^^}',
     'v=\'a  b\'; launch "${v// /_}" "${v/ /}"',
+    'v=\'a[b*c\'; launch "${v//[/_}" "${v/\'*\'/_}" "${v//[\'*\']/_}" "${v//[b/_}" "${v%[*}"',
+    "v=a1b22; launch ${v//[a-b[:digit:]]/_} ${v//[[:alpha:]]} ${v##*[0-9]} ${v%%[[:digit:]]*}",
+    "v=abc; launch ${v/?/x} ${v//?/x} ${v/*/x} ${v//a*/x} ${v/%?/x} ${v/#?/x}",
+    "[[ 'a]' == *[]] && '*' == [*] && ab == a[!a] ]] && launch sets",
 ]
 PARAMETERS = [
     "v=x; n=v; launch ${!n} ${!n:-d} ${!n%x}",
@@ -66,6 +78,10 @@ PARAMETERS = [
     'v=abcdef; launch ${v:1} ${v:1:2} ${v:(-2)} ${v: -3:2} ${v:2:-1} "${v:9}" ${v:0:0}x',
     "v=abcdef; i=2; launch ${v:i} ${v:$i:2} ${v:i+1:i}",
     'set -- a b c; launch "${@:2:1}" "${@:0:0}" "${*:2}"',
+    'set -- a b; launch ${#} $# "${#}" $#x',
+    "v=\"${w:-$'a'}\"; launch ${v:+given}",
+    'set -- a b c; launch "${@:1:2}" "${@:(-1)}" "${@: -2}" "${*: -2:1}"',
+    'set -- 1 2 3 4 5 6 7 8 9 10 11; launch ${10} $10 "${11}" "${12-none}"',
 ]
 OUTPUTS = [
     "launch \"$(printf 'a\\tb%%')\" \"$(printf 'x\\\\y')\" $(printf x)",
@@ -82,6 +98,13 @@ OUTPUTS = [
     "launch $(v=1 echo a) $(set -e; echo b)",
     "printf -v out '%s-%s' a b; launch $out; printf -v out2 'plain'; launch $out2",
     'launch "$(readlink -f /)" $(realpath /)',
+    "launch $(cat <<E\nx\nE\n)",
+    "launch $(echo a # why )\n) end",
+    'launch $(echo \\( \\) \'(\' ")") "$(echo "$(echo ")")")"',
+    "launch $(echo a;) $(echo b\n)",
+    "launch \"$(echo 'a\nb')\" $(true) end",
+    'launch "$(cat <<-E\n\ttab\n\tE\n)" "$(cat <<\'E\'\n$x\nE\n)"',
+    'launch "`cat <<E\nx\nE\n`"',
 ]
 QUOTES = [
     'launch $((1 + (2 * 3))) "$(( (1 + 2) * 3 ))" $(( $(echo 2) + 1 )) $((\\\n1))',
@@ -107,6 +130,17 @@ LOOPS = [
     "launch b",
     "for i in a; do break 5; done; launch out",
     "break; continue; launch top",
+    "i=0; while ((i<3)); do ((i++)); [ $i = 2 ] && continue; launch $i; done",
+    "for ((i=0;i<3;i++)); do break; done; launch $i",
+    "f() { for ((i=0;i<3;i++)); do return; done; }; f; launch $i",
+    "f() { while :; do return; done; }; f; launch end",
+    "for i in 1 2; do launch $i; exit 0; done; launch no",
+    "for ((i=3;i;i--)); do launch $i; done; for ((;i<2;)); do launch $((i++)); done",
+    "for ((i=0;i<2;i++)); do for j in a b; do continue 2; done; launch no; done; launch $i",
+    "x=1; while [ $x -lt 20 ]; do x=$((x * 3)); done; launch $x",
+    "for f in a.yaml b.yaml; do n=${f%.yaml}; case $n in a) continue;; esac; launch $n; done",
+    'for a in "x y" z; do set -- $a; launch $# $1; done',
+    'l=(1 2); for i in "${l[@]}" "${l[@]/#/p}"; do launch $i; done; for i in ${!l[@]}; do launch $i=${l[i]}; done',
 ]
 BUILTINS = [
     'set a b; launch $1 $2; set -- ; launch $#; set -e x; launch $1; set -o pipefail y; launch "$1"',
@@ -126,6 +160,12 @@ BUILTINS = [
     "mapfile -t l <<< $'a\\nb'; launch ${l[1]} ${#l[@]}",
     'cd /tmp && pushd / >/dev/null && launch "$PWD"; popd >/dev/null; launch back',
     "cd -- /tmp; launch $PWD; cd -P /; launch $PWD",
+    "read -rd, v w <<< 'a b,c'; launch $v $w",
+    "read -- v <<< x; launch $v; read -p ask v <<< y; launch $v",
+    "read v <<< 'a\\ b\\\\c'; launch \"$v\"; read -r v <<< 'a\\ b'; launch \"$v\"",
+    'read a b <<< \' x  y  z \'; launch "$a" "$b"; read -r a <<< \' x  y \'; launch "$a"',
+    "IFS=, read -ra l <<< 'a,b,,c'; launch \"${l[@]}\" ${#l[@]}",
+    'mapfile l <<< x; launch "${#l[@]}"; mapfile -t <<< x; launch "${MAPFILE[0]}"',
 ]
 ASSIGNMENTS = [
     "a=1 b=$a; launch $b; a+=2; launch $a; a+=(x); launch ${a[1]}",
@@ -137,6 +177,11 @@ ASSIGNMENTS = [
     "declare -i n=5; n+=3; launch $n",
     'v="a b" ; w=$v; launch "$w" $w',
     "a=( x # comment\n y ); launch ${a[1]}",
+    'declare -A m=([0]=z [k]=v); launch $m ${m[k]} "${m}"',
+    "a=([0]=x [5]=y); launch $a ${a[5]} ${a[-1]} ${#a[@]} ${!a[@]}",
+    'a=([5]=x); a+=(y z); launch ${!a[@]} ${a[6]} ${a[-1]} "$a"',
+    'a=([2]=c); a+=([4]=e [1]=b); launch ${!a[@]} "${a[@]}"',
+    "a=([2]=c); a[0]=a; a[2]+=d; launch ${a[@]}; unset a; a[3]=q; launch ${!a[@]}",
 ]
 COMMANDS = [
     "launch a \\",
@@ -159,6 +204,17 @@ COMMANDS = [
     "wait; launch b",
     "if [[ a = a ]]; then\n  launch x\nfi",
     "while :; do launch y; break; done",
+    "case x in esac; launch a; case x\nin\nx) launch b\nesac",
+    "for x\nin a b\ndo launch $x; done",
+    "for x in a b\ndo\nlaunch $x\ndone",
+    "time launch a; ! ! launch b; ! { false; } && launch c",
+    "cat <<A - <<B >/dev/null; launch a\none\nA\ntwo\nB",
+    "cat >/dev/null <<'A B'; launch b\nx\nA B",
+    "cat >/dev/null <<\\E; launch c\nx\nE",
+    "if [[ a == a ]] then launch x; fi; while ! true; do :; done; launch y",
+    "if ! false; then launch a; fi; if (false); then launch b; else launch c; fi; if { true; }; then launch d; fi",
+    "until true; do launch no; done; launch end",
+    "true && { launch a; false; } || launch b; false || true && launch c",
 ]
 SHELLS = [
     "bash -c 'true'; launch a; sh -c \"exit 1\" || launch b",
@@ -178,6 +234,27 @@ CASES = [
     'launch "$(printf \'a\\n\'; echo b)" "$(echo $\'a\\n\'; echo b)" "$(cat <<< a; echo b)" "$(true; echo b)"',
     'launch "$(basename /a/b; dirname /c/d; expr 1 + 1; seq 2)"',
     "launch $(echo a >/dev/null; echo b)",
+]
+
+
+SHELLS_OF_THEIR_OWN = [
+    "bash -c 'launch \"$@\" $# \"$0\"' name a 'b c'",
+    "bash -ec 'launch a'; bash -o pipefail -c 'launch b'; bash --norc -c 'launch c'",
+    "bash +x -c 'launch d'; bash -O extglob -c 'launch e'",
+    "bash -s a <<< 'launch $1 $#'; bash - <<< 'launch b'; bash /dev/stdin <<< 'launch c'",
+    "bash <<E\nlaunch a\nlaunch b\nE",
+    "bash -c; launch after",
+    "cd /; bash -c 'launch \"$PWD\"'",
+    "bash -c \"bash -c 'launch deep'\"",
+    "echo 'launch piped' | bash; printf 'launch %s\\n' a b | bash",
+    "cat <<E | bash\nlaunch fed\nE",
+    'v=\'launch x\'; bash -c "$v"; eval "$v"; $v',
+    "bash -c 'exit 1' || launch failed; bash -c 'launch a; exit 3' ; launch b",
+    "nohup bash -c 'launch a' >/dev/null 2>&1; timeout 5 bash -c 'launch b'",
+    "command bash -c 'launch c'; exec bash -c 'launch d'",
+    "bash -x -- -c 2>/dev/null; launch end",
+    "f() { launch f; }; export -f f; f",
+    '(cd /; launch "$PWD"); { cd /; }; launch "$PWD"',
 ]
 
 
@@ -202,5 +279,13 @@ CASES = [
 )
 def test_every_launch_gets_what_bash_gives_it(script: str) -> None:
     wanted = in_bash(script)
+    assert wanted
+    assert [texts(command.words[1:]) for command in launches(script)] == wanted
+
+
+@pytest.mark.skipif(BASH is None, reason="bash is not installed")
+@pytest.mark.parametrize("script", SHELLS_OF_THEIR_OWN)
+def test_what_another_shell_launches_is_what_bash_launches_there(script: str) -> None:
+    wanted = run_in_bash(script, {})
     assert wanted
     assert [texts(command.words[1:]) for command in launches(script)] == wanted

@@ -150,7 +150,10 @@ def _with_element(
     index = number(expansion, source, start, end)
     elements = old.elements if old is not None else ()
     if index is None or any(word.many for word in elements):
-        return (*elements, Traced.hole(f"an element of ${assignment.name} is not known", value.span, many=True))
+        # Any of the elements may be the one that is set.
+        because = f"an element of ${assignment.name} is not known"
+        kept = (Traced.hole(because, word.span, many=word.many, default=word.default) for word in elements)
+        return (*kept, Traced.hole(because, value.span, many=True))
     found = _subscripts(old)
     if index < 0:
         index += max(found, default=-1) + 1
