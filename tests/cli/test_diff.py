@@ -134,6 +134,28 @@ def test_a_secret_is_not_shown(run: Run, scripts: Path) -> None:
         assert key not in output
 
 
+def test_ways_lists_and_values_of_the_environment_in_words(run: Run, scripts: Path) -> None:
+    (scripts / "a.sh").write_text(
+        'if [ -n "$BIG" ]; then N=4; else N=8; fi\n'
+        + DOTTED.rstrip().replace("num_engines 4", "num_engines $N")
+        + " --train.max_epochs ${EPOCHS:-2} $MORE\n"
+    )
+    (scripts / "b.sh").write_text("export NCCL_DEBUG=$LEVEL\n" + DOTTED.rstrip() + " --actor.adam.betas 0.9 0.95\n")
+    output = run("diff", "a.sh", "b.sh").output
+    assert "2 ways through the file lead here; compared is the first" in output
+    assert "and perhaps more settings: $MORE" in output
+    assert "0.9 0.95 (line 3)" in output
+    assert "(otherwise '2'))" in output
+    (line,) = (line for line in output.splitlines() if "NCCL_DEBUG" in line)
+    assert line.split() == ["NCCL_DEBUG", "-", "?"]
+
+
+def test_what_follows_from_other_settings_is_told_from_a_default(run: Run, scripts: Path) -> None:
+    result = run("diff", "old.sh", "new.sh", *RELEASES, "--output-format", "json")
+    origins = {side["origin"] for row in rows(result.output).values() for side in (row["a"], row["b"]) if side}
+    assert "default" in origins
+
+
 @pytest.mark.parametrize(
     ("a", "b", "message"),
     [

@@ -213,3 +213,36 @@ def test_a_server_and_engines_beside_training_are_told_too(run: Run, project: Pa
     (project / "train.sh").write_text(BESIDE)
     assert planned(run, "serve.sh")["engine"]["share"] == 0.9
     assert planned(run, "train.sh")["engine"]["share"] == 0.3
+
+
+def test_a_program_that_trains_nothing_is_not_planned(run: Run, project: Path) -> None:
+    (project / "train.sh").write_text("python -m openrlhf.cli.batch_inference --eval_task generate --pretrain m\n")
+    one = planned(run, "train.sh")
+    assert one["groups"] == []
+    assert "batch_inference is not planned" in run("plan", "train.sh").output
+
+
+def test_more_processes_than_gpus(run: Run, project: Path) -> None:
+    words = "--module openrlhf.cli.train_sft --model.model_name_or_path m --data.dataset d"
+    (project / "train.sh").write_text(f"deepspeed --num_gpus 8 {words}\n")
+    result = run("plan", "train.sh", "--cluster", "1x4")
+    assert result.exit_code == 1
+    assert "8 GPUs asked for, 4 on offer by --cluster: not enough" in result.output
+    assert "training" in result.output
+
+
+OLD = """\
+python -m openrlhf.cli.train_ppo_ray --pretrain m --reward_pretrain r --prompt_data d --vllm_num_engines {engines} \\
+   --vllm_tensor_parallel_size 1 --actor_num_nodes {nodes} --actor_num_gpus_per_node {gpus} --colocate_actor_ref \\
+   --ref_num_nodes {nodes} --ref_num_gpus_per_node {gpus} --critic_num_gpus_per_node 1 --reward_num_gpus_per_node 1
+"""
+
+
+@pytest.mark.parametrize(("nodes", "gpus", "blocked"), [(1, 4, False), (3, 2, True)])
+def test_whole_machines_that_early_releases_ask_for(
+    run: Run, project: Path, nodes: int, gpus: int, blocked: bool
+) -> None:
+    (project / "requirements.txt").write_text("openrlhf==0.5.2\n")
+    (project / "train.sh").write_text(OLD.format(engines=1, nodes=nodes, gpus=gpus))
+    result = run("plan", "train.sh", "--cluster", "2x8")
+    assert ("which has to find whole machines" in result.output) is blocked
