@@ -25,7 +25,7 @@ _CLASSES = {
 }
 
 Token = object
-"""`_STAR` (`*`), `_STARS` (`**` between slashes), `_SLASH`, or the expression of exactly one character, as text."""
+"""`_STAR` (`*`), `_STARS` (`**` for folders), `_SLASH`, or the expression of exactly one character, as text."""
 
 
 class _NeverMatches(Exception):
@@ -35,7 +35,8 @@ class _NeverMatches(Exception):
 def compiled(pattern: str) -> re.Pattern[str] | None:
     """The expression whose `fullmatch` on a path with `/` is git's answer; None if no path matches.
 
-    `*` and `?` do not match `/`; `**` between slashes or at an end stands for any number of folders.
+    `*` and `?` do not match `/`; `**` between slashes, at an end or behind the plain beginning stands for any number of
+    folders.
     """
     if len(pattern) > LONGEST:
         return None
@@ -48,13 +49,15 @@ def compiled(pattern: str) -> re.Pattern[str] | None:
 
 def _tokens(pattern: str) -> Iterator[Token]:
     at, end = 0, len(pattern)
+    # Git compares the plain beginning first and matches the rest as a pattern of its own: in `a**/b`, `**` begins one.
+    plain = next((place for place, character in enumerate(pattern) if character in "*?[\\"), end)
     while at < end:
         character = pattern[at]
         if character == "*":
             start = at
             while at < end and pattern[at] == "*":
                 at += 1
-            opens = start == 0 or pattern[start - 1] == "/"
+            opens = start == plain or pattern[start - 1] == "/"
             closes = at == end or pattern[at] == "/"
             yield _STARS if at - start > 1 and opens and closes else _STAR
             continue

@@ -126,6 +126,69 @@ def test_any_ignore_files_hide_what_git_hides(tree, lists):
 
 
 @pytest.mark.parametrize(
+    "pattern",
+    [
+        "[[:digit:]]x",
+        "[[:alpha:]b.]*",
+        "[[:alpha:].sh",
+        "[[:nothing:]]",
+        "[a-\\c]*",
+        "[a-",
+        "[a-\\",
+        "[\\",
+        "[c-a].sh",
+        "[a-cx].sh",
+        "[-a].sh",
+        "[a-b-d].sh",
+        "[!a-b]*",
+        "[^]a]*",
+        "[]-a]*",
+        "[[:upper:][:lower:]]*",
+        "[[.a.]]*",
+        "[[=a=]]*",
+        "[[:]a]*",
+        "[[:alpha]b]*",
+        "[!]",
+        "[]",
+        "[a]]",
+        "a[/]b",
+        "a[!x]b",
+        "**b.sh",
+        "a**/b.sh",
+        "a/b**/b.sh",
+        "/a**/b.sh",
+        "?**/b.sh",
+        "[a]**/b.sh",
+        "\\a**/b.sh",
+        "a*/b**/b.sh",
+        "a**",
+        "a/b**",
+        "a***/b.sh",
+        "a**/**/b.sh",
+        "a/**b/*.sh",
+        "**/**/a",
+        "a/**/**/b.sh",
+        "/**",
+        "/**/b/*",
+        "?.sh",
+        "??.sh",
+        "\\a.sh",
+        "a\\ b.sh",
+        "a b.sh   ",
+        "\\[a]/",
+        "x" * 5000,
+    ],
+)
+def test_a_single_pattern_hides_what_git_hides(tree, pattern):
+    for old in tree.rglob(".gitignore"):
+        old.unlink()
+    (tree / ".git/info").mkdir(exist_ok=True)
+    (tree / ".git/info/exclude").write_text("")
+    (tree / ".gitignore").write_text(f"{pattern}\n")
+    assert files_let_through(tree) == files_git_lets_through(tree)
+
+
+@pytest.mark.parametrize(
     ("pattern", "path", "matches"),
     [
         ("a/**/b", "a/b", True),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from rlhflint.project.kinds import FileKind
 from rlhflint.text import HOLE
-from rlhflint.versions.collecting import Collector
+from rlhflint.versions.collecting import MOST, Collector
 from rlhflint.versions.commands import read_command
 from rlhflint.versions.dockerfile import read_dockerfile
 from rlhflint.versions.images import add_image
@@ -290,6 +292,45 @@ import trl
 )
 def test_script_metadata_that_is_none(text):
     assert read_own_text("/project/x.py", text, FileKind.PYTHON).requirements == ()
+
+
+BLOCK = re.compile(r"(?m)^# /// (?P<type>[a-zA-Z0-9-]+)$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
+"""What PEP 723 gives as the reference for reading a block."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# /// script\n# dependencies = ['trl==1.0.0']\n# ///\n",
+        "#!/usr/bin/env python\n\n# /// script\n#\n# dependencies = ['trl==1.0.0']\n# ///\nimport trl\n",
+        "# /// script\n# dependencies = ['trl==1.0.0']\n\n# ///\n",
+        "# /// script\n# dependencies = [\n#   'trl==1.0.0',\n# ]\n# ///",
+        "# /// script\n# dependencies = ['trl==1.0.0']\n# /// \n",
+        "# /// other\n# dependencies = ['trl==1.0.0']\n# ///\n",
+        " # /// script\n# dependencies = ['trl==1.0.0']\n# ///\n",
+        "# /// script\ndependencies = ['trl==1.0.0']\n# ///\n",
+        "# /// script\n# dependencies = ['trl==1.0.0']\n",
+        "# /// script\n# dependencies = ['trl==1.0.0', 3, {}]\n# ///\n",
+        "# /// script\n# [tool]\n# dependencies = ['trl==1.0.0']\n# ///\n",
+        "# /// script\n# requires-python = '>=3.10'\n# ///\n",
+    ],
+)
+def test_script_metadata_is_read_as_its_standard_reads_it(text):
+    blocks = [block for block in BLOCK.finditer(text) if block["type"] == "script"]
+    content = [line.removeprefix("#").removeprefix(" ") for line in blocks[0]["content"].splitlines()] if blocks else []
+    table = tomllib.loads("\n".join(content))
+    expected = [one.partition("==")[0] for one in table.get("dependencies", []) if isinstance(one, str)]
+    expected += ["python"] if "requires-python" in table else []
+    found = read_own_text("/project/x.py", text, FileKind.PYTHON)
+    assert [one.name for one in found.requirements] == expected
+    assert found.troubles == ()
+
+
+def test_a_job_of_very_many_images_ends():
+    text = "".join(f"- image: vllm/vllm-openai:v0.8.{n % 6}\n" for n in range(5000))
+    found = read_own_text("/project/job.yaml", text, FileKind.YAML)
+    assert 0 < len(found.requirements) <= MOST
+    assert found.requirements[0].place.line == 1
 
 
 def test_broken_script_metadata_is_told():
