@@ -102,11 +102,13 @@ def _truth(run: Run, value: Abstract, node: ast.expr) -> bool | Decision:
         return on(test_of(run, run.symbol("truth", value.path), says, node, package_of(run, value)))
     if isinstance(value, Ref):
         return _filled(run, value, says, node)
+    if isinstance(value, Items | Table):
+        return _holding(run, value, says, node)
     return True
 
 
 def _filled(run: Run, ref: Ref, says: tuple[str, str], node: ast.expr) -> bool | Decision:
-    """Whether a list or dictionary holds something."""
+    """Whether an object is true: a list or dictionary that holds something, or any other."""
     state = run.state(ref)
     if isinstance(state, Instance):
         if is_object(run, state):
@@ -114,13 +116,19 @@ def _filled(run: Run, ref: Ref, says: tuple[str, str], node: ast.expr) -> bool |
         probe = "" if state.record is None else probed_by(run, run.records[state.record].target)
         return on(test_of(run, run.symbol("truth", "object", ref.place), says, node, probe))
     if isinstance(state, Items | Table):
-        slots: Sequence[object] = state.slots if isinstance(state, Items) else list(state.slots.values())
-        if any(isinstance(slot, Entry) for slot in slots):
-            return True
-        if not slots and not state.more:
-            return False
+        return _holding(run, state, says, node)
     if isinstance(state, Open | Alt):
         return decided(run, state, node)
+    return on(test_of(run, run.number(), says, node, ""))
+
+
+def _holding(run: Run, state: Items | Table, says: tuple[str, str], node: ast.expr) -> bool | Decision:
+    """Whether a list or dictionary holds something."""
+    slots: Sequence[object] = state.slots if isinstance(state, Items) else list(state.slots.values())
+    if any(isinstance(slot, Entry) for slot in slots):
+        return True
+    if not slots and not state.more:
+        return False
     return on(test_of(run, run.number(), says, node, ""))
 
 
