@@ -19,7 +19,10 @@ SURE = [
     "match 'a':\n    case None: SFTConfig(x=1)\n    case 'b': SFTConfig(x=2)\nSFTConfig(x=9)",
     "match None:\n    case None: SFTConfig(x=1)\n    case _: SFTConfig(x=2)",
     "SFTConfig(x=1 < 2 < 3, y=1 < 3 < 2, z=1 is not None, w='a' not in d, v=3 in l)",
-    "def f(): pass\nclass A: pass\na = A()\nSFTConfig(x=f is None, y=A != None, z=a is not None, w=l == None, v=d is None)",
+    (
+        "def f(): pass\nclass A: pass\na = A()\n"
+        "SFTConfig(x=f is None, y=A != None, z=a is not None, w=l == None, v=d is None)"
+    ),
     "if l and d and not []: SFTConfig(x=1)\nif {} or () or '': SFTConfig(x=2)",
     "x = l or 5\ny = [] or 6\nz = d and 7\nSFTConfig(x=x, y=y, z=z, w=0 or None or 'q', v=1 and 0)",
     "SFTConfig(x='a' in d, y='z' in d, z=5 in (5, 6), w='b' in 'abc', v=1 in {1, 2})",
@@ -46,10 +49,19 @@ SURE = [
     "for i in range(2):\n    SFTConfig(x=i)\nelse:\n    SFTConfig(x='end')",
     "for i in l:\n    if i == 3: continue\n    SFTConfig(x=i)",
     "try:\n    import os\nfinally:\n    SFTConfig(x=1)",
-    "def f(a, b=2, *c, k=4, **o):\n    SFTConfig(a=a, b=b, c=c, k=k, **o)\nf(1)\nf(1, 3, 5, 6, k=7, z=8)\nf(*l, **{'q': 1})",
-    "def f(n): return n * 2\ndef g(): return\ndef h():\n    if True: return 1\n    return 2\nSFTConfig(x=f(3), y=g(), z=h())",
+    (
+        "def f(a, b=2, *c, k=4, **o):\n    SFTConfig(a=a, b=b, c=c, k=k, **o)\nf(1)\nf(1, 3, 5, 6, k=7, z=8)\n"
+        "f(*l, **{'q': 1})"
+    ),
+    (
+        "def f(n): return n * 2\ndef g(): return\ndef h():\n    if True: return 1\n    return 2\n"
+        "SFTConfig(x=f(3), y=g(), z=h())"
+    ),
     "f = lambda a, b=1: a + b\nSFTConfig(x=f(1), y=f(1, b=5))",
-    "def outer():\n    n = 1\n    def inner():\n        nonlocal n\n        n += 1\n    inner()\n    return n\nSFTConfig(x=outer())",
+    (
+        "def outer():\n    n = 1\n    def inner():\n        nonlocal n\n        n += 1\n    inner()\n"
+        "    return n\nSFTConfig(x=outer())"
+    ),
     "n = 1\ndef f():\n    global n\n    n = 5\nf()\nSFTConfig(x=n)",
     "class A:\n    k = 1\nclass B(A):\n    j = A.k + 1\nSFTConfig(x=B.k, y=B().j)",
     "@dataclasses.dataclass\nclass A:\n    n: int\n    m: str = 'a'\na = A(2)\nSFTConfig(x=a.n, y=a.m)",
