@@ -58,6 +58,8 @@ class Json:
 def read_json_word(word: Traced) -> Json:
     """Read a word as `json.loads` would. Raises `JsonFault` where it would refuse."""
     reader = _Reader(word)
+    if reader.blank() == HOLE:
+        return Json("unknown", word)  # it may be blank, or open what is closed behind it
     try:
         value = reader.value(0)
     except _TooDeep:

@@ -109,6 +109,74 @@ def test_the_text_part_of_a_model_that_sees_images():
     assert facts.hidden == 64
 
 
+SHAPE = {
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "num_hidden_layers": 2,
+    "vocab_size": 100,
+    "intermediate_size": 96,
+}
+ATTENTION = 2 * 64 * 16 * (4 + 4)
+
+
+@pytest.mark.parametrize(
+    ("more", "params", "active"),
+    [
+        ({}, 100 * 64 + 2 * (ATTENTION + 3 * 64 * 96), None),
+        ({"model_type": "gpt2"}, 100 * 64 + 2 * (ATTENTION + 2 * 64 * 96), None),
+        ({"tie_word_embeddings": False}, 2 * 100 * 64 + 2 * (ATTENTION + 3 * 64 * 96), None),
+        ({"num_key_value_heads": 2}, 100 * 64 + 2 * (2 * 64 * 16 * (4 + 2) + 3 * 64 * 96), None),
+        ({"head_dim": 32}, 100 * 64 + 2 * (2 * ATTENTION + 3 * 64 * 96), None),
+        ({"num_local_experts": 1}, 100 * 64 + 2 * (ATTENTION + 3 * 64 * 96), None),
+        (
+            {"num_local_experts": 8, "num_experts_per_tok": 2},
+            100 * 64 + 2 * (ATTENTION + 3 * 64 * 8 * 96),
+            100 * 64 + 2 * (ATTENTION + 3 * 64 * 2 * 96),
+        ),
+        (
+            {"n_routed_experts": 4, "moe_intermediate_size": 10, "n_shared_experts": 1, "top_k": 2},
+            100 * 64 + 2 * (ATTENTION + 3 * 64 * 50),
+            100 * 64 + 2 * (ATTENTION + 3 * 64 * 30),
+        ),
+        ({"kv_lora_rank": 32}, None, None),
+        ({"vocab_size": 0}, None, None),
+        ({"vocab_size": True}, None, None),
+        ({"hidden_size": 64.0}, None, None),
+    ],
+)
+def test_a_size_is_the_sum_of_the_matrices(more, params, active):
+    facts = facts_in_config(SHAPE | more, "config.json")
+    assert (facts.params, facts.active_params, facts.moe) == (params, active, active is not None)
+
+
+@pytest.mark.parametrize(
+    ("more", "size"),
+    [
+        ({}, 2 * 2 * 4 * 16 * 2),
+        ({"num_key_value_heads": 1}, 2 * 2 * 1 * 16 * 2),
+        ({"kv_lora_rank": 32, "qk_rope_head_dim": 8}, 2 * (32 + 8) * 2),
+        ({"kv_lora_rank": 32}, 2 * 32 * 2),
+        ({"num_hidden_layers": None}, None),
+    ],
+)
+def test_keys_and_values_of_a_token(more, size):
+    assert facts_in_config(SHAPE | more, "config.json").kv_bytes_per_token == size
+
+
+@pytest.mark.parametrize(
+    ("config", "dtype"),
+    [
+        ({"torch_dtype": "bfloat16"}, "bfloat16"),
+        ({"dtype": "torch.float32"}, "float32"),
+        ({"dtype": "float16", "torch_dtype": "float32"}, "float16"),
+        ({"dtype": 16}, None),
+        ({}, None),
+    ],
+)
+def test_the_type_of_the_weights(config, dtype):
+    assert facts_in_config(config, "config.json").dtype == dtype
+
+
 ODD = {
     "Qwen/Qwen3.5-27B": "most of its layers have linear attention",
     "OpenRLHF/Llama-3-8b-rm-mixture": "a reward model has no second matrix over the vocabulary",

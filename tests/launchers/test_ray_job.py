@@ -142,6 +142,34 @@ def test_very_deep_nesting_is_not_known():
     assert read_json_word(Traced.of_file("run.sh", '{"a":' * 100_000)).kind == "unknown"
 
 
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ('{"a": ~, "b": 1}', {"a": "unknown", "b": "number"}),
+        ('{"a": ~5, "b": 1}', {"a": "unknown", "b": "number"}),
+        ('{"a": 1~, "b": "x"}', {"a": "unknown", "b": "text"}),
+        ('{"a": [1, ~], "b": true}', {"a": "array", "b": "literal"}),
+        ('{~, "b": 1}', {"b": "number"}),
+        ('{"a": "x~y"}', {"a": "text"}),
+    ],
+)
+def test_parts_that_are_not_known_stay_apart(text, kinds):
+    before, _, after = text.partition("~")
+    first, last = (Traced.of_file("x", part) for part in (before, after))
+    word = first + Traced.hole("$MORE is given outside") + last
+    value = read_json_word(word)
+    assert {name.text: member.kind for name, member in value.members} == kinds
+    assert bool(value.more) is (len(kinds) == 1 and "b" in kinds)
+
+
+@pytest.mark.parametrize("text", ["~", '{"a": 1}~', "[1]~", "~[1]", '~, "b": 1}'])
+def test_a_text_that_may_be_anything(text):
+    before, _, after = text.partition("~")
+    first, last = (Traced.of_file("x", part) for part in (before, after))
+    word = first + Traced.hole("$MORE is given outside") + last
+    assert read_json_word(word).kind == "unknown"
+
+
 def plain(value):
     """What `json.loads` gives, made of a reading."""
     match value.kind:

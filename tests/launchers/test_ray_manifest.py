@@ -93,6 +93,37 @@ def test_other_manifests_offer_nothing(text):
     assert not offer(text).groups
 
 
+@pytest.mark.parametrize(
+    ("pod", "gpus"),
+    [
+        ("{spec: {containers: [{resources: {limits: {nvidia.com/gpu: 4}}}]}}", 8),
+        ("{spec: {containers: [{resources: {limits: {nvidia.com/mig-1g.5gb: 3}}}]}}", 6),
+        ("{spec: {containers: [{resources: {limits: {amd.com/gpu: '2'}}}]}}", 4),
+        ("{spec: {containers: [{resources: {limits: {cpu: 2}}}]}}", 0),
+        ("{spec: {containers: [{resources: {requests: {nvidia.com/gpu: 4}}}]}}", 0),
+        ("{spec: {containers: [{name: worker}]}}", 0),
+        ("{spec: {containers: [{resources: {limits: {nvidia.com/gpu: many}}}]}}", None),
+        ("{spec: {containers: []}}", None),
+        ("{spec: {containers: worker}}", None),
+        ("{spec: {containers: [worker]}}", None),
+        ("{spec: {}}", None),
+        ("pod", None),
+    ],
+)
+def test_gpus_of_a_pod(pod, gpus):
+    text = f"kind: RayCluster\nspec:\n  workerGroupSpecs:\n  - replicas: 2\n    template: {pod}\n  - none\n"
+    found = offer(text)
+    assert found.gpus.number == gpus
+    assert len(found.groups) == 1
+
+
+@pytest.mark.parametrize("groups", ["3", "{}", "[[]]"])
+def test_worker_groups_that_are_none(groups):
+    found = offer(f"kind: RayCluster\nspec: {{workerGroupSpecs: {groups}}}\n")
+    assert found.groups == ()
+    assert bool(found.more) is not groups.startswith("[")
+
+
 def test_of_several_documents_that_with_the_launch_counts():
     first = JOB.replace("REPLICAS", "replicas: 1")
     second = JOB.replace("REPLICAS", "replicas: 4")
