@@ -18,7 +18,7 @@ SURE = [
     "match 3:\n    case 1 | 2: SFTConfig(x=1)\n    case 3: SFTConfig(x=3)\n    case _: SFTConfig(x=0)",
     "match 'a':\n    case None: SFTConfig(x=1)\n    case 'b': SFTConfig(x=2)\nSFTConfig(x=9)",
     "match None:\n    case None: SFTConfig(x=1)\n    case _: SFTConfig(x=2)",
-    "SFTConfig(x=1 < 2 < 3, y=1 < 3 < 2, z=1 is not None, w='a' not in d, v=3 in l)",
+    "SFTConfig(x=1 < 2 < 3, y=1 < 3 < 2, z=d is not None, w='a' not in d, v=3 in l)",
     (
         "def f(): pass\nclass A: pass\na = A()\n"
         "SFTConfig(x=f is None, y=A != None, z=a is not None, w=l == None, v=d is None)"
