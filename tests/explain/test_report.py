@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rlhflint.check import Checker
 from rlhflint.cli.chosen import chosen
 from rlhflint.explain.report import report
-from rlhflint.explain.shareable import SECRET, shareable
+from rlhflint.explain.shareable import NAME, PATH, SECRET, TEXT, UNKNOWN, URL, shareable
 from rlhflint.explain.symptoms import signs
 from rlhflint.reports.secrets import Secrets
 from rlhflint.result import FileResult
@@ -98,3 +98,43 @@ def test_no_value_with_a_slash_is_shown_but_a_model_of_the_hub(text: str) -> Non
 @pytest.mark.parametrize("value", [1e-6, True, None, [0.2, 0.27], "zero3", "bf16", "0.95"])
 def test_numbers_and_words_of_the_frameworks_are_shown(value: object) -> None:
     assert shareable("ds.x", value, Secrets(FileResult("x"))) in (str(value), "0.2 0.27")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [
+        ("actor.model_name_or_path", "Qwen/Qwen3-8B", "Qwen/Qwen3-8B"),
+        ("actor.model_name_or_path", "runs/step_3.bin", PATH),
+        ("actor.model_name_or_path", "/data/models/mine", PATH),
+        ("reward.remote_url", "http://rewards:5000/score", URL),
+        ("ckpt.output_dir", "out", PATH),
+        ("data.dataset", "chat.jsonl", PATH),
+        ("data.dataset", "..", PATH),
+        ("data.dataset", "C:\\data", PATH),
+        ("logger.wandb.project", "moonshot", SECRET),
+        ("run_name", "moonshot", NAME),
+        ("logger.wandb.key", "abc", SECRET),
+        ("hf.api_key", "abc", SECRET),
+        ("data.key", "prompt", "prompt"),
+        ("ds.x", "a1B2c3D4e5F6g7H8i9J0k1L2", SECRET),
+        ("algo.estimator", "rloo", "rloo"),
+        ("data.system_prompt", "You are helpful", TEXT),
+        ("author", "me@host", TEXT),
+        ("model_init_kwargs", {"dtype": "bfloat16"}, TEXT),
+        ("reward_weights", [1.0, "0.5"], "1.0 0.5"),
+    ],
+)
+def test_a_value_is_shown_or_told_by_its_kind(name: str, value: object, shown: str) -> None:
+    assert shareable(name, value, Secrets(FileResult("x"))) == shown
+
+
+def test_a_switch_and_what_is_not_known_have_no_value() -> None:
+    Path("job.sh").write_text(
+        "python -m openrlhf.cli.train_sft --model.model_name_or_path m --data.dataset d --ds.packing_samples "
+        "--ds.zero_stage $STAGE\n"
+    )
+    Path("requirements.txt").write_text("openrlhf==0.11.2\n")
+    text = report(chosen(Checker(), "job.sh"))
+    assert "--ds.packing_samples\n" in text or "--ds.packing_samples " in text
+    assert f"--ds.zero_stage {UNKNOWN}" in text
+    assert "$STAGE" not in text
