@@ -149,3 +149,73 @@ def test_a_changed_default_is_told_once(tmp_path: Path) -> None:
     for name in ("bf16", "gradient_checkpointing", "truncation_mode", "logging_steps", "learning_rate"):
         assert told.count(f"TR604] {name} is not given") == 1, name
     assert "was written" not in told
+
+
+def of_one(made: str, trained: str) -> str:
+    names = sorted({made.partition("(")[0], trained.partition("(")[0]})
+    return f"from trl import {', '.join(names)}\n\nargs = {made}\n{trained}\n"
+
+
+@pytest.mark.parametrize(
+    ("made", "trained", "configured", "after"),
+    [
+        (
+            "SFTConfig('o')",
+            "SFTTrainer('m', args=args, train_dataset=d, model_init_kwargs=None, infinite=None)",
+            "SFTConfig('o')",
+            "SFTTrainer('m', args=args, train_dataset=d)",
+        ),
+        (
+            "SFTConfig('o')",
+            "SFTTrainer('m', args=args, train_dataset=d, eval_packing=True, dataset_num_proc=2)",
+            "SFTConfig('o', eval_packing=True, dataset_num_proc=2)",
+            "SFTTrainer('m', args=args, train_dataset=d)",
+        ),
+        (
+            "KTOConfig('o')",
+            "KTOTrainer(m, r, args, d, e, tok)",
+            "KTOConfig('o')",
+            "KTOTrainer(m, r, args, train_dataset=d, eval_dataset=e, processing_class=tok)",
+        ),
+        (
+            "DPOConfig('o')",
+            "DPOTrainer(m, r, None, None, None, args, train_dataset=d)",
+            "DPOConfig('o')",
+            "DPOTrainer(m, r, args=args, train_dataset=d)",
+        ),
+        (
+            "DPOConfig('o')",
+            "DPOTrainer(m, r, 0.2, 0.0, 'ipo', args, train_dataset=d)",
+            "DPOConfig('o', beta=0.2, label_smoothing=0.0, loss_type='ipo')",
+            "DPOTrainer(m, r, args=args, train_dataset=d)",
+        ),
+    ],
+)
+def test_arguments_by_name_and_by_place(made: str, trained: str, configured: str, after: str, tmp_path: Path) -> None:
+    ran = move(tmp_path, of_one(made, trained))
+    assert ran.files["train.py"] == of_one(configured, after)
+    assert "is given by its place" not in ran.output
+
+
+@pytest.mark.parametrize(
+    ("made", "trained", "told"),
+    [
+        (
+            "DPOConfig('o')",
+            "DPOTrainer(m, r, 0.2, 0.0, 'ipo', args, None, -100)",
+            "label_pad_token_id is given by its place, and at TRL 1.16.0 there compute_metrics stands; not done",
+        ),
+        (
+            "SFTConfig('o')",
+            "SFTTrainer('m', args, None, d, e, tok, init, compute)",
+            "model_init is given by its place, and at TRL 1.16.0 there compute_loss_func stands; not done",
+        ),
+    ],
+)
+def test_an_argument_whose_place_another_one_has_is_told_where_it_goes_nowhere(
+    made: str, trained: str, told: str, tmp_path: Path
+) -> None:
+    ran = move(tmp_path, of_one(made, trained))
+    assert ran.files["train.py"] == of_one(made, trained)
+    assert ran.output.count("is given by its place") == 1
+    assert told in ran.output

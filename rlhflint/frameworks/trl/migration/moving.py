@@ -18,7 +18,7 @@ from rlhflint.frameworks.trl.migration.names import Lead, lead, owners_of
 from rlhflint.frameworks.trl.migration.notes import Notes
 from rlhflint.frameworks.trl.migration.relied import Relied, unseen
 from rlhflint.frameworks.trl.migration.rloo import counted, epochs
-from rlhflint.frameworks.trl.migration.trainer import ended, options_of_configuration, trainer_changes
+from rlhflint.frameworks.trl.migration.trainer import ended, options_of_configuration, stranded, trainer_changes
 from rlhflint.frameworks.trl.migration.values import Lost, instead_of, of_same_name, spelled, typed, with_name
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.frameworks.trl.strays import accelerate_option
@@ -94,6 +94,8 @@ class _Move:
         self.converts = bool(moves)
         if moves:
             self._propose(f"Make it a {_class(self.ends.config)}", (*made, *moves))
+        for span, said in stranded(self.launch, self.ends):
+            self.notes.stranded(span, said)
         for setting, found in ended(self.launch, self.ends):
             if self._is_of_trl(setting.name):
                 self._ended(setting, found.removal)

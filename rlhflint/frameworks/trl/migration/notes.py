@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.migration.defaults import Ended, ReliedOn
     from rlhflint.frameworks.trl.migration.ends import Ends
     from rlhflint.launch import Launch, Setting
+    from rlhflint.text import Span
 
 _OF_RULES = ("train_dataset",)
 """Changed meanings that a rule judges by the data (TR602)."""
@@ -53,6 +54,10 @@ class Notes:
                 severity=CHANGED if mild else WARNING,
             )
         )
+
+    def stranded(self, span: Span, message: str) -> None:
+        """Note that an argument of the trainer is not carried over."""
+        self.said.append(lost(span, message, program=self.launch.program, settings=(), versions=self.versions))
 
     def meanings(self) -> Iterator[Finding]:
         """Options that mean something else under the same name, as far as the launch gives them."""

@@ -107,24 +107,53 @@ def _into_configuration(launch: Launch, ends: Ends, setting: Setting, name: str)
 
 def _positions(launch: Launch, ends: Ends, parameters: Parameters) -> Iterator[Changed]:
     """Arguments without names, as far as another one stands at their place in the end: they get their names."""
+    shifted = _shifted(launch, ends, parameters)
+    made = tuple(one.change for one in shifted if one.change is not None)
+    if shifted and len(made) == len(shifted):
+        yield Changed("Name the arguments whose places changed", made)
+
+
+def stranded(launch: Launch, ends: Ends) -> Iterator[tuple[Span, str]]:
+    """The arguments for whose sake none of those without names whose places changed gets one, and what to say of it."""
+    call, parameters = details_in(launch).trainer_call, ends.parameters
+    if call is None or parameters is None or not parameters.complete or call.subclass:
+        return
+    for one in _shifted(launch, ends, parameters):
+        if one.change is None:
+            there = f"there {one.now} stands" if one.now else "nothing stands there"
+            name = one.name or "an argument"
+            yield one.argument.span, f"{name} is given by its place, and at TRL {ends.to[0]} {there}; not done"
+
+
+@dataclass(frozen=True, slots=True)
+class _Shifted:
+    """An argument without a name: `name` is what stood at its place, `now` what stands there in the end.
+
+    `change` is what to do; None where that is not known.
+    """
+
+    argument: Argument
+    name: str
+    now: str
+    change: Change | None
+
+
+def _shifted(launch: Launch, ends: Ends, parameters: Parameters) -> list[_Shifted]:
+    """The arguments without names from the first one on at whose place another one stands in the end."""
     details = details_in(launch)
     call, before = details.trainer_call, details.parameters
     if call is None or before is None or not before.complete:
-        return
-    places = [one for one in call.arguments if one.origin is Origin.POSITION and one.position is not None]
-    names = []
-    for one in places:
-        was = before.at(one.position or 0)
-        now = parameters.at(one.position or 0)
-        name = "" if was is None else was.name
-        names.append((one, name, _renamed(ends, name, parameters) or name, now.name if now is not None else ""))
-    first = next((index for index, (_, _, new, now) in enumerate(names) if new != now), None)
-    if first is None:
-        return
-    changes = [_placed(launch, ends, parameters, one, name, new) for one, name, new, _ in names[first:]]
-    if all(change is not None for change in changes):
-        made = tuple(change for change in changes if change is not None)
-        yield Changed("Name the arguments whose places changed", made)
+        return []
+    found: list[_Shifted] = []
+    for one in call.arguments:
+        if one.origin is not Origin.POSITION or one.position is None:
+            continue
+        was, at = before.at(one.position), parameters.at(one.position)
+        name, now = was.name if was is not None else "", at.name if at is not None else ""
+        new = _renamed(ends, name, parameters) or name
+        if found or new != now:
+            found.append(_Shifted(one, name, now, _placed(launch, ends, parameters, one, name, new)))
+    return found
 
 
 def _placed(
