@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from rlhflint.catalog import trl
-from rlhflint.catalog.trl import changes
+from rlhflint.catalog.fields import Field, Missing
+from rlhflint.catalog.trl import changes, store
+from rlhflint.catalog.trl.defaults import same_default
 from rlhflint.catalog.trl.over_releases import taking
 
 
@@ -138,3 +142,50 @@ def test_the_releases_that_take_a_field_are_those_whose_class_has_it_after_all_b
 
 def test_nothing_takes_a_field_that_no_class_has():
     assert taking("GRPOConfig", "nothing") == frozenset()
+
+
+@pytest.mark.parametrize("name", ["SFTConfig", "GRPOConfig", "DPOConfig", "KTOConfig", "RLOOConfig", "RewardConfig"])
+def test_a_default_that_changes_from_one_release_to_the_next_changed_in_that_one(name):
+    order, transformers = store.releases(), "4.57.6"
+    steps = 0
+    for old, new in pairwise(order):
+        for one in trl.defaults_changed(name, (old, transformers), (new, transformers), trivial=True):
+            steps += 1
+            assert (one.package, one.release) == ("trl", new)
+            assert one.old != one.new
+            assert same_default(one.before, one.before)
+            assert not same_default(one.before, one.after)
+    assert steps
+
+
+def test_of_several_changes_on_the_way_the_last_is_named():
+    transformers = "4.57.6"
+    order = store.releases()
+    ends = (order[0], order.newest)
+    for name in ("SFTConfig", "DPOConfig"):
+        for one in trl.defaults_changed(name, *((end, transformers) for end in ends), trivial=True):
+            before, after = order.before(one.release), one.release
+            assert before is not None
+            step = trl.defaults_changed(name, (before, transformers), (after, transformers), trivial=True)
+            assert (
+                one.name in {change.name for change in step}
+                or trl.spelling(name, one.name, before, transformers) is None
+            )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"default": 1}, {"default": 1.0}, True),
+        ({"default": 1}, {"default": True}, False),
+        ({"default": None, "becomes": "False"}, {"default": False}, True),
+        ({"default": None, "becomes": "not fp16"}, {"default": None, "becomes": "not fp16"}, True),
+        ({"default": None, "becomes": "not fp16"}, {"default": None}, False),
+        ({"default": Missing.COMPUTED, "expression": "f()"}, {"default": Missing.COMPUTED, "expression": "g()"}, False),
+        ({"default": Missing.COMPUTED, "expression": "1"}, {"default": "1"}, False),
+        ({"default": Missing.REQUIRED}, {"default": 3}, True),
+    ],
+)
+def test_two_defaults_are_the_same_where_leaving_them_out_comes_to_the_same(one, other, same):
+    left, right = (Field("x", "int", "trl:A", **more) for more in (one, other))
+    assert same_default(left, right) is same_default(right, left) is same
