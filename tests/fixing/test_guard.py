@@ -1,0 +1,77 @@
+"""What speaks against a changed file: read again, it has to start what it is meant to start, as it is meant to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rlhflint.check import Checker
+from rlhflint.fixing.guard import objection
+from rlhflint.project.settings import Settings
+from rlhflint.result import FileResult
+from rlhflint.text import Span
+
+RUN = "python3 -m openrlhf.cli.train_sft"
+Read = Callable[[str], FileResult]
+
+
+@pytest.fixture
+def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Read:
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    def check(text: str) -> FileResult:
+        (tmp_path / "run.sh").write_text(text)
+        (file,) = Checker(Settings(framework_versions={"openrlhf": "0.11.2"})).check(["run.sh"]).files
+        return file
+
+    return check
+
+
+BEFORE = f"X=1\n{RUN} --ds.zero_stage 3 --data.max_len 5\npython evaluate.py --last\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "because"),
+    [
+        ("X=1", "X=2", ""),
+        ("--ds.zero_stage 3", "--ds.zero_stage 2", "train_sft would be given --ds.zero_stage 2"),
+        ("--ds.zero_stage 3 ", "", "train_sft would be given no --ds.zero_stage"),
+        ("--data.max_len 5", "--data.max_len 5 --bf16", "train_sft would be given --bf16 besides"),
+        ("python3 -m", "python3 -O -m", "train_sft would be started differently"),
+        (RUN, f"Y=1 {RUN}", "train_sft would be started differently"),
+        (RUN, f"{RUN} --ds.zero_stage 3\n{RUN}", "more would be started than before"),
+        ("evaluate.py --last", "evaluate.py --best", "`python evaluate.py --last` would get other words"),
+        ("--last\n", '--last "\n', "it could not be read any more"),
+        ("python evaluate.py --last\n", "", "`python evaluate.py --last` would get other words"),
+    ],
+)
+def test_what_must_not_change(old: str, new: str, because: str, read: Read) -> None:
+    assert old in BEFORE
+    said = objection(read(BEFORE), read(BEFORE.replace(old, new)), [])
+    assert said.startswith(because)
+    assert bool(said) is bool(because)
+
+
+def test_settings_may_be_anything_where_more_than_settings_was_changed(read: Read) -> None:
+    before, after = read(BEFORE), read(BEFORE.replace("zero_stage 3", "zero_stage 2"))
+    assert objection(before, after, None) == ""
+
+
+def test_a_finding_that_was_not_there_before(read: Read) -> None:
+    before, after = read(BEFORE), read(BEFORE.replace("max_len 5", "max_len many"))
+    said = objection(before, after, None)
+    assert " would be found then: " in said
+    assert objection(after, after, None) == ""
+    assert objection(before, after, None, written=[]) == ""
+
+
+def test_a_written_name_that_the_release_refuses(read: Read) -> None:
+    text = BEFORE.replace("--data.max_len", "--data.max_length")
+    before, after = read(BEFORE), read(text)
+    at = text.index("--data.max_length")
+    refused = Span("run.sh", at, at + len("--data.max_length"))
+    assert objection(before, after, None, [refused]) == "train_sft would refuse --data.max_length"
+    assert objection(before, after, None, [Span("run.sh", 0, 3)]) == ""
