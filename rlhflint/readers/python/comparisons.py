@@ -118,8 +118,7 @@ def _releases(run: Run, kind: type[ast.cmpop], left: Abstract, right: Abstract, 
     sign, opposite = _SIGNS[kind]
     span = run.source.span(node)
     guards = (Guard("version", span, package, f"{sign}{text}"), Guard("version", span, package, f"{opposite}{text}"))
-    words = run.source.words(node)
-    says = (f"{words} holds", f"{words} does not hold")
+    says = _says(run, node)
     # `<` is the opposite of `>=`: both are one test, so that they agree.
     if sign in ("<", "<="):
         test = Test(
@@ -183,8 +182,7 @@ def _symbolic(
                 return _result(
                     run, on(_valued(run, value, frozenset({constant.value}), says, node)), node, _probe(run, value)
                 )
-    words = run.source.words(node)
-    says = (f"{words} holds", f"{words} does not hold")
+    says = _says(run, node)
     probe = _probe(run, left[0]) or _probe(run, right[0])
     symbol = run.symbol("compared", kind.__name__, _symbol(run, left[0]), _symbol(run, right[0]))
     return _result(run, on(test_of(run, symbol, says, node, probe)), node, probe)
@@ -194,6 +192,13 @@ def _valued(run: Run, value: Open | Maybe, wanted: frozenset[object], says: tupl
     span = run.source.span(node)
     guard = Guard("probe", span, _probe(run, value)) if _probe(run, value) else None
     return Test(value.symbol, wanted, True, span, says, (guard, guard) if guard else None)
+
+
+def _says(run: Run, node: ast.Compare) -> tuple[str, str]:
+    """What a comparison says where two values are equal, or one in the other, and where not, however it is written."""
+    words = run.source.words(node)
+    says = (f"{words} holds", f"{words} does not hold")
+    return says[::-1] if len(node.ops) == 1 and type(node.ops[0]) in _OPPOSITES else says
 
 
 def _probe(run: Run, value: Abstract) -> str:

@@ -86,6 +86,56 @@ SURE = [
     "SFTConfig(x={'a': [1, {'b': (2,)}]}, y=[[]], z=({},))",
     'SFTConfig(x=f"{1}-{d[\'a\']}", y="a" "b", z="AB".lower(), w=" a ".strip())',
     "SFTConfig(x=list(), y=tuple(), z=dict(), w=list((1, 2)), v=tuple([1]))",
+    "class A:\n    pass\na = A()\na.n = 1\nSFTConfig(x=a.n)",
+    (
+        "class C:\n    def get(self, k): return k * 2\n    def twice(self): return self.get(3)\n"
+        "SFTConfig(x=C().twice(), y=C().get('a'))"
+    ),
+    "SFTConfig(x='abc'[::-1], y=[1, 2, 3][::2], z=(1, 2, 3)[1:], w='abc'[5:])",
+    "del d['a'], l[0]\nSFTConfig(**d)",
+    "SFTConfig(x=f'{3:>4}|{2.5:.1f}|{\"a\"!r}|{1}')",
+    "w = 6\nSFTConfig(x=f'{5:{w}d}', y=f'{{}}')",
+    "[a, *b] = [1, 2, 3]\n(c, d2), e = (1, 2), 3\n*f, g = 'ab'\nSFTConfig(a=a, b=b, c=c, d2=d2, e=e)",
+    "def f(*a, **k):\n    return SFTConfig(*a, **k)\nf(x=1, **d)",
+    "def f(a, /, b, *, c): return [a, b, c]\nSFTConfig(x=f(1, 2, c=3), y=f(1, b=2, c=3))",
+    "def f(a=[]):\n    a.append(1)\n    return a\nSFTConfig(x=f([0]))",
+    "try:\n    v = 1\nexcept ValueError:\n    v = 2\nSFTConfig(x=1)",
+    "while False:\n    SFTConfig(x=0)\nelse:\n    SFTConfig(x=1)",
+    "for i in []:\n    SFTConfig(x=0)\nelse:\n    SFTConfig(x=1)",
+    "for i in [1]:\n    for j in (2, 3):\n        SFTConfig(x=i, y=j)",
+    "for (a, b), c in [((1, 2), 3)]:\n    SFTConfig(a=a, b=b, c=c)",
+    "class A:\n    def __init__(self, **k):\n        self.k = k\nSFTConfig(**A(x=1).k)",
+    "class A:\n    n = 1\n    m = n + 1\nA.n = 5\nSFTConfig(x=A.n, y=A.m)",
+    (
+        "def f(n):\n    if n == 1:\n        return 'one'\n    elif n == 2:\n        return 'two'\n"
+        "    return 'many'\nSFTConfig(x=f(1), y=f(2), z=f(3))"
+    ),
+    (
+        "@dataclasses.dataclass\nclass A:\n    n: int\n    m: int = 2\n    c: 'ClassVar[int]' = 3\n"
+        "@dataclasses.dataclass\nclass B(A):\n    k: int = 5\nSFTConfig(x=B(1).n, y=B(1, 4, 6).k, z=B(1).m)"
+    ),
+    "x = 5\nx += 1\nx *= 2\nx -= 3\nx //= 2\nx **= 2\nx %= 7\nSFTConfig(x=x)",
+    "d['n'] = {'m': [1]}\nd['n']['m'].append(2)\nd['n']['m'][0] = 9\nSFTConfig(**d)",
+    "SFTConfig(x=max([1, 5]), y=min(2, 1), z=int(True), w=str(None), v=float('inf') > 1, u=bool(0))",
+    "if (n := len(l)) > 1:\n    SFTConfig(x=n)",
+    (
+        "def make(**over):\n    base = dict(a=1, b=2)\n    base.update(over)\n"
+        "    return SFTConfig(**base)\nmake(b=3, c=4)\nmake()"
+    ),
+    "import os.path as p\nfrom os import path\nSFTConfig(x=p.join('a', 'b'), y=path.join('c', 'd'))",
+    "e = d\ne['a'] = 7\nf = dict(d)\nf['a'] = 8\nSFTConfig(x=d['a'], y=f['a'])",
+    "a = {}\na.setdefault('k', []).append(1)\na.setdefault('k', []).append(2)\nSFTConfig(**a)",
+    "SFTConfig(x=d.get('a') or 5, y=d.get('z') or 5, z=d.get('z', {}).get('y', 6))",
+    "a = 1, 2\nb, c = c, b = a\nSFTConfig(b=b, c=c)",
+    "def f():\n    raise ValueError\nif not l:\n    f()\nSFTConfig(x=1)",
+    "if l:\n    pass\nelse:\n    raise SystemExit\nSFTConfig(x=1)",
+    "x = y = z = 0\nx, y = y + 1, x + 2\nSFTConfig(x=x, y=y, z=z)",
+    "def deco(f):\n    return f\n@deco\ndef g():\n    return 4\nSFTConfig(x=1)",
+    "global_n = 3\nclass A:\n    def m(self):\n        return global_n\nSFTConfig(x=A().m())",
+    "SFTConfig(x=(lambda *a, k=2: [*a, k])(1, 3), y=(lambda: 5)())",
+    "SFTConfig(**{**{'a': 1}, **({'b': 2} if l else {})}, c=None if d else 3)",
+    "SFTConfig(x=1 == 1.0, y='a' < 'b')",
+    "SFTConfig(x=-2 ** 2, y=(1 if [] else 2), z=not not l, w=1 or 1 / 0, v=0 and 1 / 0)",
 ]
 
 
@@ -183,6 +233,51 @@ def test_every_call_gets_what_python_gives_it(text: str, monkeypatch: pytest.Mon
                 "v = 1 fails, it is not (A, B), it is C": {"x": 3, "y": 1},
             },
         ),
+        # dictionaries that differ from way to way
+        (
+            "v = sys.argv\na = {'x': 1} if v else {'y': 2}\nSFTConfig(**a)",
+            {"v is true": {"x": 1}, "v is not true": {"y": 2}},
+        ),
+        (
+            "a = dict(x=1) if sys.argv else dict(x=2)\na['x'] = a['x'] + 1\nSFTConfig(**a)",
+            {"sys.argv is true": {"x": 2}, "sys.argv is not true": {"x": 3}},
+        ),
+        (
+            "a = [1] if sys.argv else [2]\nSFTConfig(x=a[0], z={'k': a})",
+            {"sys.argv is true": {"x": 1, "z": {"k": [1]}}, "sys.argv is not true": {"x": 2, "z": {"k": [2]}}},
+        ),
+        (
+            "if sys.argv: d['q'] = 1\nd.setdefault('q', 2)\nSFTConfig(**d)",
+            {"sys.argv is true": {"a": 1, "b": 2, "q": 1}, "sys.argv is not true": {"a": 1, "b": 2, "q": 2}},
+        ),
+        (
+            "if sys.argv: d['q'] = 1\ne = {'q': 5}\ne.update(d)\nSFTConfig(**e)",
+            {"sys.argv is true": {"a": 1, "b": 2, "q": 1}, "sys.argv is not true": {"a": 1, "b": 2, "q": 5}},
+        ),
+        ("if sys.argv: d.update(q=1)\nd.pop('q', None)\nSFTConfig(**d)", {"": {"a": 1, "b": 2}}),
+        # returns out of loops
+        (
+            "def f():\n    for i in l:\n        if input(): return i\n    return 0\nSFTConfig(x=f())",
+            {"i is 3, input() is true": {"x": 3}, "i is 4, input() is true": {"x": 4}, "": {"x": 0}},
+        ),
+        # what a comparison says, the same however it is written
+        ("a = sys.argv[1]\nif a != 'p': SFTConfig(x=1)", {"a is not 'p'": {"x": 1}}),
+        ("a = sys.argv[1]\nif a is not None: SFTConfig(x=1)", {"a is not None": {"x": 1}}),
+        ("a = sys.argv[1]\nif 'x' not in a: SFTConfig(x=1)", {"'x' not in a holds": {"x": 1}}),
+        (
+            "a = sys.argv[1]\nif 'x' in a: SFTConfig(x=1)\nelse: SFTConfig(x=2)",
+            {"'x' in a holds": {"x": 1}, "'x' in a does not hold": {"x": 2}},
+        ),
+        ("a = sys.argv[1]\nif sys.path != a: SFTConfig(x=1)", {"sys.path != a holds": {"x": 1}}),
+        ("a = sys.argv[1]\nif not a < 3: SFTConfig(x=1)", {"a < 3 does not hold": {"x": 1}}),
+        (
+            "a = sys.argv[1]\nif 1 < a < 3: SFTConfig(x=1)\nif 1 < 2 < a: SFTConfig(x=2)\nif a < 1 < 0: SFTConfig(x=3)",
+            {"1 < a < 3 holds": {"x": 1}, "1 < 2 < a holds": {"x": 2}},
+        ),
+        (
+            "n = os.environ.get('M', '4')\nif n == '4': SFTConfig(x=1)\nelse: SFTConfig(x=2)",
+            {"n is '4'": {"x": 1}, "n is not '4'": {"x": 2}},
+        ),
     ],
 )
 def test_what_hangs_on_something_outside_is_told_with_it(text: str, wanted: dict[str, dict[str, Any]]) -> None:
@@ -237,6 +332,32 @@ def _unknown(*names: str) -> dict[str, str]:
         ("SFTConfig(x=importlib.import_module(input()), y=os.path.join('a', input()))", _unknown("x", "y")),
         ("a = dataclasses.replace(input(), y=3)\nb = dataclasses.replace()\nSFTConfig(x=a, y=b)", _unknown("x", "y")),
         ("n = os.environ['N']\nSFTConfig(x=int(n), y=len(n), z=[n])", _unknown("x", "y", "z")),
+        # functions that are called in another way than they take
+        ("def f(): return f()\nSFTConfig(x=f())", _unknown("x")),
+        (
+            "def f(a): return a\nSFTConfig(x=f(), y=f(1, 2), z=f(b=1), w=f(*input()), v=f(**input()))",
+            _unknown("x", "y", "z", "w", "v"),
+        ),
+        ("class A:\n    def m(self): return 1\nSFTConfig(x=A().q(), y=A.m(), z=A().m(1))", _unknown("x", "y", "z")),
+        # texts and numbers
+        ("SFTConfig(x='abc'.encode(), y='a'.join(input()), z='a'.upper(1))", _unknown("x", "y", "z")),
+        ("SFTConfig(x='a'.replace('a', 'b' * 9000), y='a' * 100000, z=10 ** 5000)", _unknown("x", "y", "z")),
+        ("SFTConfig(x=(-1) ** 0.5, y=1 @ 2, z=-'a', w=not input())", _unknown("x", "y", "z", "w")),
+        ("SFTConfig(x=l[::0], y=l['a'], z='abc'[input()], w=d[l])", _unknown("x", "y", "z", "w")),
+        ("import trl\nSFTConfig(x=trl.__version__ + 'a', y=trl.X + 1, z=trl.__version__)", _unknown("x", "y", "z")),
+        (
+            (
+                "from packaging.version import parse\nimport trl\nv = parse(trl.__version__)\n"
+                "SFTConfig(x=v.major, y=v > 1, z=v, w=f(v))"
+            ),
+            _unknown("x", "y", "z", "w"),
+        ),
+        # what is deleted or unpacked
+        ("del l[input()]\nSFTConfig(x=l)", _unknown("x")),
+        ("a, b = input()\nc, *e = sys.argv\nSFTConfig(x=a, y=c, z=e)", _unknown("x", "y", "z")),
+        ("from .own import *\nSFTConfig(x=name)", _unknown("x")),
+        ("SFTConfig(x=getattr(l, input()), y=getattr(l), w=getattr(input(), 'x', 4))", _unknown("x", "y", "w")),
+        ("big = [" + "0, " * 1200 + "]\nSFTConfig(x=big)", _unknown("x")),
     ],
 )
 def test_what_is_not_known_is_not_made_up(text: str, wanted: dict[str, Any]) -> None:
@@ -253,6 +374,11 @@ def test_what_is_not_known_is_not_made_up(text: str, wanted: dict[str, Any]) -> 
         ("d[input()] = 5\nSFTConfig(**d)", "the key input() is not known"),
         ("import other\nother.f(d)\nSFTConfig(**d)", "it is handed to other.f"),
         ("SFTConfig(**input())", "**input() is not known"),
+        ("del d[input()]\nSFTConfig(**d)", "it is handed to del d[input()]"),
+        ("SFTConfig(**{" + ", ".join(f"'k{n}': 1" for n in range(1200)) + "})", "it holds too many keys to follow"),
+        ("SFTConfig(**dict(" + ", ".join(f"k{n}=1" for n in range(1200)) + "))", None),
+        ("setattr(d, input(), 1)\nSFTConfig(**d)", None),
+        ("if sys.argv: d['q'] = 1\nimport other\nother.f(d)\nSFTConfig(**d)", "it is handed to other.f"),
         ("SFTConfig(**dict([('a', 1), input()]))", None),
         ("SFTConfig(**dict([(input(), 1)]))", None),
     ],
@@ -278,3 +404,23 @@ def test_a_default_from_the_environment_goes_through_what_is_worked_out_of_it() 
 def test_an_attribute_of_unknown_name_makes_the_others_doubtful() -> None:
     text = "n = types.SimpleNamespace(a=1)\nsetattr(n, input(), 2)\nSFTConfig(x=n.a)\n"
     assert values(HEAD + text) == {"x": "1|setattr(n, input(), 2) sets an attribute whose name is not known"}
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("async def f():\n    await SFTConfig(x=1)", {"x": 1}),
+        ("def f():\n    yield SFTConfig(x=1)", {"x": 1}),
+        ("class A(SFTConfig):\n    n: int = 1\nA(x=1)", {"x": 1}),
+        ("class A(SFTConfig, dict): pass\nclass B(A): pass\nB(x=1)", {"x": 1}),
+    ],
+)
+def test_a_call_is_found_wherever_it_stands(text: str, wanted: dict[str, Any]) -> None:
+    assert values(f"{HEAD}{text}\n") == wanted
+
+
+@pytest.mark.parametrize(
+    "text", ["import trl\nclass A(SFTConfig, trl.DPOConfig): pass\nA(x=1)", "class A(B): pass\nA(x=1)"]
+)
+def test_a_class_of_several_or_of_unknown_ones_is_none_of_them(text: str) -> None:
+    assert calls(f"{HEAD}{text}\n") == []
