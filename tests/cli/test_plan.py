@@ -246,3 +246,24 @@ def test_whole_machines_that_early_releases_ask_for(
     (project / "train.sh").write_text(OLD.format(engines=1, nodes=nodes, gpus=gpus))
     result = run("plan", "train.sh", "--cluster", "2x8")
     assert ("which has to find whole machines" in result.output) is blocked
+
+
+def test_memory_of_a_trainer_that_is_not_estimated(run: Run, project: Path) -> None:
+    (project / "run.sh").write_text("accelerate launch --multi_gpu --num_processes 2 train.py\n")
+    text = "import trl\n\ntrl.CPOTrainer('m', args=trl.CPOConfig('o'))\n"
+    (project / "train.py").write_text(text)
+    (project / "requirements.txt").write_text("trl==0.24.0\n")
+    assert "what trl:cpo takes is not estimated" in run("plan", "run.sh").output
+
+
+def test_a_server_that_needs_more_gpus_than_there_are(run: Run, project: Path) -> None:
+    (project / "run.sh").write_text("trl vllm-serve --model m --tensor_parallel_size 4 --data_parallel_size 2\n")
+    result = run("plan", "run.sh", "--cluster", "1x4", "--framework-version", "trl=0.24.0")
+    assert result.exit_code == 1
+    assert "8 GPUs asked for, 4 on offer by --cluster: not enough" in result.output
+
+
+def test_a_launch_of_verl_is_not_worked_out(run: Run, project: Path) -> None:
+    (project / "run.sh").write_text("python3 -m verl.trainer.main_ppo trainer.nnodes=1\n")
+    (project / "rlhflint.toml").write_text('experimental = ["verl"]\n')
+    assert "where the parts of a launch of verl run is not worked out" in run("plan", "run.sh").output

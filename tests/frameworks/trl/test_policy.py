@@ -88,6 +88,7 @@ def test_a_model_that_something_else_builds_may_carry_one(folder):
         ("'m'", ", model_init_kwargs={'torch_dtype': torch.bfloat16}", "bfloat16"),
         ("'m'", ", model_init_kwargs={'revision': 'main', 'torch_dtype': torch.bfloat16, 'x': f()}", "bfloat16"),
         ("'m'", ", model_init_kwargs={'revision': f()}", None),
+        ("'m'", ", model_init_kwargs=dict(dtype=torch.float16)", "float16"),
     ],
 )
 def test_the_type_it_is_loaded_with(folder, model, config, expected):
@@ -121,6 +122,7 @@ def test_an_object_it_is_loaded_with_is_there(folder):
         ("LoraConfig(target_modules='all-linear')", ("all-linear",)),
         ("LoraConfig(target_modules=None)", ()),
         ("LoraConfig(r=8)", ()),
+        ("LoraConfig(target_modules={'q_proj': 1})", ()),
     ],
 )
 def test_the_modules_an_adapter_is_put_on(folder, adapter, targets):
@@ -147,3 +149,18 @@ def test_a_script_of_trls_own_says_it_with_its_options(folder):
     assert (model_name(launch), adapted(launch), load_option(launch, "dtype")) == ("org/m", True, "bfloat16")
     assert lora_targets(launch) == ("q_proj", "k_proj")
     assert not prompt_learning(launch)
+
+
+def test_the_adapter_of_a_model_that_was_wrapped_before(folder):
+    model = f"get_peft_model({LOAD.format(more='')}, LoraConfig(target_modules=['k_proj']))"
+    assert lora_targets(trained(folder, model)) == ("k_proj",)
+    prompted = f"get_peft_model({LOAD.format(more='')}, PrefixTuningConfig(num_virtual_tokens=4))"
+    assert prompt_learning(trained(folder, prompted))
+
+
+def test_a_type_that_is_made_by_a_call_is_there_and_no_word(folder):
+    found = load_option(
+        trained(folder, "'m'", config=", model_init_kwargs={'dtype': pick(), 'revision': 'main'}"), "dtype"
+    )
+    assert not isinstance(found, str)
+    assert found is not None

@@ -97,7 +97,18 @@ def test_a_configuration_of_deepspeed_given_to_the_trainer_comes_first(folder, m
     assert zero_stage(launched(folder, "accelerate launch --multi_gpu", more, ds_json=DS)) == stage
 
 
-@pytest.mark.parametrize("more", [", deepspeed={'zero_optimization': load()}", ", deepspeed=load()"])
+@pytest.mark.parametrize(
+    "more",
+    [
+        ", deepspeed={'zero_optimization': load()}",
+        ", deepspeed=load()",
+        ", deepspeed={'zero_optimization': {'stage': pick()}}",
+        ", deepspeed={'zero_optimization': {'offload': pick()}}",
+        ", deepspeed={'bf16': load()}",
+        ", deepspeed={'zero_optimization': {'stage': True}}",
+        ", deepspeed={'zero_optimization': 3}",
+    ],
+)
 def test_a_configuration_made_while_it_runs_is_unknown(folder, more):
     with pytest.raises(Undetermined):
         zero_stage(launched(folder, "accelerate launch --multi_gpu", more))
@@ -112,6 +123,8 @@ def test_a_configuration_made_while_it_runs_is_unknown(folder, more):
         ("accelerate launch --multi_gpu", "", False),
         ("accelerate launch --config_file fsdp.yaml", "", True),
         ("accelerate launch --config_file plain.yaml", "", False),
+        ("accelerate launch --use_deepspeed", "", False),
+        ("torchrun --nproc_per_node 2", "", False),
     ],
 )
 def test_fsdp_divides_the_model_where_it_is_asked_for(folder, words, more, sharded):
