@@ -141,3 +141,12 @@ def test_parts_of_the_text_that_are_not_known() -> None:
     assert [
         one.kind for one in read_json("f", Traced.of_file("f", "[") + hole + Traced.of_file("f", "]", 4)).problems
     ] == ["not-read"]
+
+
+def test_a_text_that_is_too_long_is_said_not_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rlhflint.readers.positioned_json.MOST_CHARACTERS", 10)
+    document = read_json("f", '{"a": [1, 2]}')
+    assert document.root is None
+    [problem] = document.problems
+    assert (problem.kind, problem.span.start) == ("too-large", 0)
+    assert read_json("f", '{"a": [1]}').problems == ()

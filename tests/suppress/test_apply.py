@@ -268,3 +268,9 @@ def test_rule_is_not_decided_at_a_release_it_does_not_hold_for():
     rules = [a_rule("OR1", "openrlhf:*", (">=0.12",))]
     assert decided(rules, [judged()]) == frozenset()
     assert decided(rules, [judged(release="0.12.0")]) == {"OR1"}
+
+
+def test_a_release_that_is_none_decides_nothing():
+    rules = [a_rule("OR1", "openrlhf:*"), a_rule("OR2", "script")]
+    assert decided(rules, [judged(release="the newest")]) == frozenset()
+    assert decided(rules, [judged(release="the newest"), judged()]) == {"OR1", "OR2"}
