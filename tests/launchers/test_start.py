@@ -255,6 +255,17 @@ class TestWhatIsNotKnown:
         assert not launcher.given("num_gpus").certain
         assert launcher.given("master_port").certain
 
+    def test_an_interpreter_with_all_its_options(self):
+        found = start("python $OPTS -m openrlhf.cli.train_sft --x")
+        assert (found.module, texts(found.arguments)) == ("openrlhf.cli.train_sft", ["--x"])
+        assert found.wrappers[0].more == "$OPTS comes from the environment"
+
+    @pytest.mark.parametrize("text", ['python "$OPTS" -m a.b', "python $SCRIPT train.py", "python $SCRIPT"])
+    def test_a_word_that_may_be_the_script(self, text):
+        found = start(text)
+        assert (found.kind, found.script) == ("script", None)
+        assert found.uncertain
+
     def test_the_target_itself(self):
         found = start("python $SCRIPT --x 1")
         assert found.kind == "script"

@@ -333,6 +333,37 @@ def test_a_job_of_very_many_images_ends():
     assert found.requirements[0].place.line == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "FROM\nRUN pip install openrlhf==0.8.0\n",
+        "RUN pip install openrlhf==0.8.0\nFROM x\n",
+        "FROM a AS build\nRUN pip install openrlhf==0.8.0\nFROM b\n",
+        "FROM x\nENV V=0.8.0\nARG V\nRUN pip install openrlhf==$V\n",
+    ],
+)
+def test_a_dockerfile_that_pins_nothing(text):
+    assert [one.exact for one in dockerfile(text).requirements if one.exact] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "FROM x\nENV V=0.8.0\nRUN pip install openrlhf==$V\n",
+        "FROM x\nENV V 0.8.0\nRUN pip install openrlhf==${V}\n",
+        "FROM x AS base\nENV V=0.8.0\nFROM base\nRUN pip install openrlhf==$V\n",
+        "".join(f"FROM x{n} AS s{n}\n" for n in range(20)) + "RUN pip install openrlhf==0.8.0\n",
+    ],
+)
+def test_a_dockerfile_that_pins_a_release(text):
+    assert [one.exact for one in dockerfile(text).requirements if one.name == "openrlhf"] == ["0.8.0"]
+
+
+def test_of_very_many_stages_the_last_is_not_known():
+    found = dockerfile("".join(f"FROM x AS s{n}\n" for n in range(5000)) + "RUN pip install openrlhf==0.8.0\n")
+    assert [one for one in found.requirements if one.name == "openrlhf"] == []
+
+
 def test_broken_script_metadata_is_told():
     found = read_own_text("/project/x.py", "\n# /// script\n# a = 1\n# b = \n# ///\n", FileKind.PYTHON)
     assert [trouble.place.line for trouble in found.troubles] == [4]
