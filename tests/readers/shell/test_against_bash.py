@@ -59,12 +59,12 @@ def run_in_bash(
             cwd=Path(folder, "empty"),
             env=environment,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             start_new_session=True,
         ) as bash:
             try:
-                bash.wait(seconds)
+                bash.communicate(timeout=seconds)  # until what runs in the background has ended, too
             finally:
                 with suppress(ProcessLookupError):  # a script that starts itself starts ever more
                     os.killpg(bash.pid, signal.SIGKILL)
