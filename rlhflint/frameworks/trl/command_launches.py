@@ -210,9 +210,12 @@ class _Maker:
 
         path, text = shown(file), self.site.files.text(file)
         if text is None:
+            self.more = self.more or f"{path} cannot be read"
             return
         self.sources.setdefault(path, Source(path, text))
         keys = read_yaml(path, text)
+        if keys.problems:
+            self.more = self.more or f"{path} cannot be read in full"
         for setting, field in yaml_settings(keys, fields, self.config, self.trl):
             self.settings.append(setting)
             self.repeated += repeated(keys, setting)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from rlhflint.project.places import shown
+
 if TYPE_CHECKING:
     from rlhflint.mapping import Document
     from rlhflint.session import Session
@@ -29,4 +31,4 @@ def config_file(session: Session) -> ConfigFile | None:
         return None
     path = session.site.find(word.text, session.launch.command)
     text = session.site.files.text(path) if path is not None else None
-    return None if path is None or text is None else ConfigFile(word, read_yaml(path, text))
+    return None if path is None or text is None else ConfigFile(word, read_yaml(shown(path), text))

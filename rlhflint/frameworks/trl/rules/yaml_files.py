@@ -128,7 +128,7 @@ def reward_function_name(launch: GRPOModel) -> Iterator[Draft]:
 
 @rule("TR119", "yaml-structure", severity=ERROR, stage=PARSE, programs=EVERY, applies=">=0.9.6")
 def yaml_structure(launch: ProgramModel) -> Iterator[Draft]:
-    """A file for TRL's parser is a mapping, its `env` too, and data sets of a mixture have certain keys.
+    """A file for TRL's parser is YAML and a mapping, its `env` too, and data sets of a mixture have certain keys.
 
     What happens: an error while the file is read.
 
@@ -171,10 +171,17 @@ def yaml_structure(launch: ProgramModel) -> Iterator[Draft]:
 
 
 def _root(launch: ProgramModel) -> Iterator[Draft]:
-    """The file behind `--config`, where it holds something else than keys and values."""
+    """The file behind `--config`, where it is no YAML or holds something else than keys and values."""
     if details_of(launch).form != "command" or (found := config_file(launch.session)) is None:
         return
     document = found.document
+    for problem in document.problems:
+        if problem.kind == "syntax":
+            yield launch.finding(
+                at=problem.span,
+                message=f"{problem.message}, and the parser refuses the file",
+                help=problem.hint or "mend this place: none of the file is read",
+            )
     if document.root is not None and document.mapping is None and not document.problems:
         yield launch.finding(
             at=found.word.span,
