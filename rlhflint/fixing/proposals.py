@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rlhflint.call import Argument
 from rlhflint.finding import Edit, Finding, Fix
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.edits import touching
@@ -161,7 +160,11 @@ def _python(change: Change) -> str:
     if isinstance(change, (Add, Move)) and change.into is not None:
         return change.into.span.path
     setting = change.after if isinstance(change, Add) else getattr(change, "setting", None)
-    return setting.name_span.path if setting is not None and isinstance(setting.origin, Argument) else ""
+    if setting is None or setting.origin is None:
+        return ""
+    from rlhflint.call import Argument
+
+    return setting.name_span.path if isinstance(setting.origin, Argument) else ""
 
 
 def _source(path: str, sources: Mapping[str, Source]) -> Source:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.accepted import Accepted, accepted_at, accepted_by_copy
 from rlhflint.catalog.intervals import Standing
-from rlhflint.catalog.source_copy import SourceCopy
 from rlhflint.frameworks.openrlhf.edition import Edition
 from rlhflint.frameworks.openrlhf.inference import guess
 from rlhflint.launch import Version
@@ -75,6 +74,8 @@ def _copy(program: str, known: Program | None, catalog: FrameworkCatalog, site: 
     vendored = site.declared.vendored(NAME)
     if vendored is None or not _nearer(os.path.dirname(vendored.folder), site):
         return None
+    from rlhflint.catalog.source_copy import SourceCopy  # what reads source takes longer to load than a launch to judge
+
     source, where = SourceCopy(vendored.folder), shown(vendored.folder)
     reading = source.program(program)
     if reading is not None and reading.broken:
