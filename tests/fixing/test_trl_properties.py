@@ -79,6 +79,9 @@ def _went_on(made: Written, name: str, value: object, left: dict[str, object]) -
     from rlhflint.catalog.trl import config_fields, key_at
     from rlhflint.catalog.trl.changes import removal, renames
 
+    keys = {key for held in left.values() if isinstance(held, dict) for key in held}
+    if any(name.endswith(key) for key in keys):  # fsdp_min_num_params is min_num_params of fsdp_config now
+        return True
     base = "transformers:TrainingArguments"
     rows = [*renames(made.name), *renames(base)]
     if any(row.old == name and (row.new in left or value in (None, False)) for row in rows):
