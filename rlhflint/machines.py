@@ -11,7 +11,7 @@ from rlhflint.launchers.count import Count
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
-    from rlhflint.launchers.offer import Offer
+    from rlhflint.launchers.machines.offer import Offer
     from rlhflint.project.cluster import Cluster
     from rlhflint.text import Span
 
@@ -75,8 +75,8 @@ def offered_by_manifest(path: str, text: str, at: Span) -> Offer:
 
     `text` is the file's; of several documents the one that holds the launch counts.
     """
-    from rlhflint.launchers.offer import Offer
-    from rlhflint.launchers.ray_manifest import offered_by
+    from rlhflint.launchers.machines.offer import Offer
+    from rlhflint.launchers.machines.ray_manifest import offered_by
     from rlhflint.readers.yaml import read_yaml
     from rlhflint.text import Traced
 

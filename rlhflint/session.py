@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rlhflint.given import Refused
     from rlhflint.launch import Launch, Setting, Version
     from rlhflint.launchers import Start
-    from rlhflint.launchers.offer import Offer
-    from rlhflint.launchers.world import World
+    from rlhflint.launchers.machines.offer import Offer
+    from rlhflint.launchers.processes.world import World
     from rlhflint.machines import Machines
     from rlhflint.site import Site
 
@@ -52,7 +52,7 @@ class Session:
     @cached_property
     def offer(self) -> Offer | None:
         """What the script asks for or brings up; None for a launch that no script makes."""
-        from rlhflint.launchers.offer import offered
+        from rlhflint.launchers.machines.offer import offered
 
         launch = self.launch
         return offered(launch.script, launch.command) if launch.script and launch.command else None
@@ -72,13 +72,32 @@ class Session:
     @cached_property
     def world(self) -> World:
         """The processes that the launchers of the command start."""
-        from rlhflint.launchers.processes import processes
-        from rlhflint.launchers.world import World
+        from rlhflint.launchers.processes.counting import processes
+        from rlhflint.launchers.processes.world import World
 
         if self.launch.start is None or self.launch.command is None:
             return World.unknown("", "no command says how it is launched")
         hosts = self.hosts(self.launch.start, self.launch.command)
         return processes(self.launch.start, self.launch.command, self.launch.script, hostfile=hosts)
+
+    @property
+    def placed_by_ray(self) -> bool:
+        """Whether Ray puts the processes of its program on machines, whatever a launcher starts."""
+        return False
+
+    @property
+    def trains(self) -> bool:
+        """Whether its program trains or generates with models of a size that takes GPUs."""
+        return True
+
+    def on_several_machines(self) -> bool:
+        """Whether it runs on more than one machine. Raises `Undetermined` where nothing says.
+
+        Processes of a launcher are on as many machines as it is told; what Ray places may be on any of its cluster.
+        """
+        if self.placed_by_ray:
+            return self.machines.nodes.need("cluster") > 1
+        return self.world.nodes.need("machines") > 1
 
     def hosts(self, start: Start, command: Command) -> Mapping[str, int] | None:
         """Machine → GPUs of the file that `deepspeed --hostfile` names; None where none of the project's is read."""
@@ -88,7 +107,7 @@ class Session:
         text = self.site.files.text(path) if path is not None else None
         if text is None:
             return None
-        from rlhflint.launchers.deepspeed import BadHostfile, read_hostfile
+        from rlhflint.launchers.processes.deepspeed import BadHostfile, read_hostfile
 
         try:
             return read_hostfile(text)

@@ -146,6 +146,31 @@ def test_a_part_does_not_import_what_it_must_not_know(wall: str) -> None:
     } == set()
 
 
+INSIDE_LAUNCHERS = [
+    {"rules"},
+    {"machines", "processes"},
+    {"carried", "count", "environment", "ray", "remembered", "set_variables"},
+    {"unwrapping"},
+    {"options"},
+]
+"""What is inside `launchers/`; a line knows those below it. What stands beside the folders is shared by them."""
+
+
+def test_folders_of_launchers_know_each_other_in_one_direction() -> None:
+    depth = {name: at for at, names in enumerate(INSIDE_LAUNCHERS) for name in names}
+    inside = [
+        (one, one.importer.split(".")[2], one.imported.split(".")[2])
+        for one in IMPORTS
+        if one.importer.startswith("rlhflint.launchers.") and one.imported.startswith("rlhflint.launchers.")
+    ]
+    assert len(inside) > 50
+    assert {
+        f"{one.importer} imports {one.imported}"
+        for one, above, below in inside
+        if above != below and depth[below] < depth[above]
+    } == set()
+
+
 def test_frameworks_do_not_know_each_other_and_shared_code_knows_none() -> None:
     inside = [(one, one.imported.split(".")) for one in IMPORTS if one.imported.startswith("rlhflint.frameworks.")]
     assert inside

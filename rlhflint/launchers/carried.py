@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-from rlhflint.launchers.start import Wrapper
+from rlhflint.launchers.unwrapping.start import Wrapper
 from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 

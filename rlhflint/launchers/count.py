@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from rlhflint.expressions import expression
-from rlhflint.launchers.reading import LauncherOption
-from rlhflint.launchers.start import Wrapper
+from rlhflint.launchers.options.reading import LauncherOption
+from rlhflint.launchers.unwrapping.start import Wrapper
 from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 from rlhflint.value import Known, OneOf, Undetermined, Unknown, Value

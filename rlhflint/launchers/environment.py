@@ -10,9 +10,9 @@ from types import MappingProxyType
 from rlhflint.command import Command, Script
 from rlhflint.launch import value_of
 from rlhflint.launchers.carried import EFFECTS, Carried, Lost, Variable
-from rlhflint.launchers.ray_job import RayJob, ray_job_of
-from rlhflint.launchers.ray_start import ray_starts
-from rlhflint.launchers.start import Start, Wrapper
+from rlhflint.launchers.ray.cluster import ray_starts
+from rlhflint.launchers.ray.job import RayJob, ray_job_of
+from rlhflint.launchers.unwrapping.start import Start, Wrapper
 from rlhflint.records import dataclass
 from rlhflint.text import Traced
 from rlhflint.value import Value

@@ -7,11 +7,11 @@ from launchers.written import PATH, word
 from rlhflint.command import Command, Script
 from rlhflint.launchers import start_of
 from rlhflint.launchers.environment import environment_of
-from rlhflint.launchers.misplaced import misplaced_options
-from rlhflint.launchers.offer import offered
-from rlhflint.launchers.processes import processes
-from rlhflint.launchers.ray_job import ray_job_of
-from rlhflint.launchers.slurm import header_of
+from rlhflint.launchers.machines.offer import offered
+from rlhflint.launchers.machines.slurm import header_of
+from rlhflint.launchers.processes.counting import processes
+from rlhflint.launchers.ray.job import ray_job_of
+from rlhflint.launchers.unwrapping.misplaced import misplaced_options
 from rlhflint.text import Span, Traced
 
 _LAUNCHING = (

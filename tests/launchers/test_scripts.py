@@ -6,12 +6,12 @@ import pytest
 
 from rlhflint.launchers import FaultKind, start_of
 from rlhflint.launchers.environment import environment_of
-from rlhflint.launchers.misplaced import misplaced_options
-from rlhflint.launchers.offer import offered
-from rlhflint.launchers.processes import processes
-from rlhflint.launchers.ray_job import ray_job_of
-from rlhflint.launchers.ray_start import ray_starts
-from rlhflint.launchers.slurm import header_of
+from rlhflint.launchers.machines.offer import offered
+from rlhflint.launchers.machines.slurm import header_of
+from rlhflint.launchers.processes.counting import processes
+from rlhflint.launchers.ray.cluster import ray_starts
+from rlhflint.launchers.ray.job import ray_job_of
+from rlhflint.launchers.unwrapping.misplaced import misplaced_options
 from rlhflint.readers.shell import read_script
 from rlhflint.text import Traced
 

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from launchers.written import texts
 from rlhflint.command import Command
 from rlhflint.launchers import start_of
-from rlhflint.launchers.deepspeed import BadHostfile, read_hostfile, read_resources
-from rlhflint.launchers.processes import processes
-from rlhflint.launchers.table import launcher_table
+from rlhflint.launchers.options.table import launcher_table
+from rlhflint.launchers.processes.counting import processes
+from rlhflint.launchers.processes.deepspeed import BadHostfile, read_hostfile, read_resources
 from rlhflint.text import Span, Traced
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))

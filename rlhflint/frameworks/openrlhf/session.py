@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rlhflint.frameworks.openrlhf.programs import PPO
+from rlhflint.launchers.count import number_of
 from rlhflint.session import Session
 from rlhflint.text import HOLE
-from rlhflint.value import Undetermined
+from rlhflint.value import Known, Undetermined
 
 if TYPE_CHECKING:
     from rlhflint.arguments import Mistake, Reading, Trouble
@@ -61,6 +63,26 @@ class OpenRLHFSession(Session):
     def edition(self) -> Edition:
         """The program as the launch is judged by it."""
         return self.details.edition
+
+    @property
+    def placed_by_ray(self) -> bool:
+        """Whether it is PPO with Ray."""
+        return self.launch.program == PPO
+
+    @property
+    def trains(self) -> bool:
+        """Whether it is none of the programs that serve, chat, generate or merge."""
+        return self.launch.program.startswith("openrlhf:train_")
+
+    def on_several_machines(self) -> bool:
+        """Whether it runs on more than one machine: the actor may say so where nothing says it of the cluster."""
+        try:
+            return super().on_several_machines()
+        except Undetermined:
+            nodes = self.setting("actor.num_nodes")
+            if nodes is None or not isinstance(nodes.value, Known) or (number_of(str(nodes.value.value)) or 0) < 2:
+                raise
+            return True
 
     def as_upstream(self, what: str) -> None:
         """Raise `Undetermined` about `what` where a fork's own options are given, which may stand for it."""

@@ -98,7 +98,7 @@ def _beside(trl: str, word: str) -> dict[str, dict[str, Any]]:
     environment = {"type": "object", "additionalProperties": {"type": ["string", "number", "boolean"]}}
     found = {"env": setting(environment, "Environment variables that are set before the program starts.")}
     if releases().position(trl) >= releases().position(_HANDED_ON):
-        from rlhflint.launchers.table import launcher_table
+        from rlhflint.launchers.options.table import launcher_table
 
         for flag in launcher_table("accelerate_launch").options:
             if flag.startswith("--"):

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from packaging.version import Version as Release
 
-from rlhflint.launchers.accelerate import LAUNCH, accelerate_world, handed_to_accelerate
 from rlhflint.launchers.environment import environment_of
-from rlhflint.launchers.processes import processes
-from rlhflint.launchers.world import ConfigValue, World
+from rlhflint.launchers.processes.accelerate import LAUNCH, accelerate_world, handed_to_accelerate
+from rlhflint.launchers.processes.counting import processes
+from rlhflint.launchers.processes.world import ConfigValue, World
 from rlhflint.mapping import Entry, Scalar, data
 from rlhflint.text import Traced
 from rlhflint.value import Known
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.session import Details, TRLSession
     from rlhflint.launch import Setting
     from rlhflint.launchers import Start
-    from rlhflint.launchers.start import Wrapper
+    from rlhflint.launchers.unwrapping.start import Wrapper
 
 SHIPPED_CONFIGS = ("fsdp1", "fsdp2", "multi_gpu", "single_gpu", "zero1", "zero2", "zero3")
 """Configurations of accelerate that come with TRL (accelerate_configs/@0.18.0 to @1.16.0)."""

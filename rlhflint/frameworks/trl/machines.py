@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from rlhflint.launchers import start_of
 from rlhflint.launchers.count import Count, count_of
-from rlhflint.launchers.devices import VISIBLE_DEVICES, device_names
 from rlhflint.launchers.environment import environment_of
+from rlhflint.launchers.machines.devices import VISIBLE_DEVICES, device_names
 from rlhflint.records import dataclass
 from rlhflint.value import Undetermined
 

@@ -8,7 +8,7 @@ from rlhflint.frameworks.trl import memory
 from rlhflint.frameworks.trl.machines import servers, training_gpus
 from rlhflint.frameworks.trl.programs import VLLM_SERVE, WITH_VLLM
 from rlhflint.frameworks.trl.vllm import COLOCATE, SERVER, mode
-from rlhflint.launchers.devices import VISIBLE_DEVICES
+from rlhflint.launchers.machines.devices import VISIBLE_DEVICES
 from rlhflint.plan import Group, Plan
 from rlhflint.value import Undetermined, if_known
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rlhflint.catalog.fields import Fields
     from rlhflint.catalog.trl import Parameters
     from rlhflint.launch import Launch, Setting
-    from rlhflint.launchers.world import World
+    from rlhflint.launchers.processes.world import World
     from rlhflint.mapping import Entry
     from rlhflint.model import ProgramModel
 

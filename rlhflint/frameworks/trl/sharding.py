@@ -13,7 +13,7 @@ from rlhflint.value import Known, Undetermined, if_known
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.launching import Config
     from rlhflint.frameworks.trl.models.shared import TrainerModel
-    from rlhflint.launchers.start import Wrapper
+    from rlhflint.launchers.unwrapping.start import Wrapper
 
 _WHAT = "ZeRO stage"
 _OTHERS = ("multi_gpu", "use_fsdp", "use_megatron_lm", "tpu", "cpu")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rlhflint.catalog.fields import Fields
     from rlhflint.frameworks.trl.session import Details, Stray
-    from rlhflint.launchers.table import Option
+    from rlhflint.launchers.options.table import Option
 
 BASE = "transformers:TrainingArguments"
 BESIDE = ("ModelConfig", "ScriptArguments")
@@ -101,7 +101,7 @@ def _last(owner: str, name: str) -> str:
 
 def accelerate_option(name: str) -> Option | None:
     """The option of `accelerate launch` of a name, also of TRL's own name for one; None where it has none."""
-    from rlhflint.launchers.table import launcher_table
+    from rlhflint.launchers.options.table import launcher_table
 
     flag = "config_file" if name == "accelerate_config" else name
     return launcher_table("accelerate_launch").options.get(f"--{flag}")

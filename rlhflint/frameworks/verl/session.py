@@ -50,6 +50,11 @@ class VerlSession(Session):
         return verl().kinds(self.details.release, self.details.engine)
 
     @property
+    def placed_by_ray(self) -> bool:
+        """Ray starts its workers."""
+        return True
+
+    @property
     def newer(self) -> bool:
         """Whether the release in force is newer than the catalog."""
         return self.details.newer

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from rlhflint.launchers.machines_used import on_several_machines
 from rlhflint.launchers.set_variables import place_of, taken_out
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import UNSAFE, Proposal, Rewrite
@@ -113,7 +112,7 @@ def infiniband_switched_off(launch: ProgramModel) -> Iterator[Draft]:
     name = "NCCL_IB_DISABLE"
     if name not in launch.session.launch.environment:
         return
-    if not all_hold(lambda: _number(launch.session.environment(name)), lambda: on_several_machines(launch)):
+    if not all_hold(lambda: _number(launch.session.environment(name)), launch.session.on_several_machines):
         return
     place = place_of(launch, name)
     digit = place if place is not None and place.end - place.start == 1 else None

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.expressions import expression
-from rlhflint.launchers.misplaced import misplaced_options
-from rlhflint.launchers.start import FaultKind
+from rlhflint.launchers.unwrapping.misplaced import misplaced_options
+from rlhflint.launchers.unwrapping.start import FaultKind
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove, Rewrite
 from rlhflint.rule import ERROR, PARSE, STARTUP, Draft, rule
@@ -15,7 +15,7 @@ from rlhflint.text import Span
 
 if TYPE_CHECKING:
     from rlhflint.launch import Launch
-    from rlhflint.launchers.reading import LauncherOption
+    from rlhflint.launchers.options.reading import LauncherOption
 
 _PLAIN = expression(r"[\w./:,@%+= -]*")
 """What may follow a flag and needs no quotes."""

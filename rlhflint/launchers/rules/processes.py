@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.launchers.accelerate import LAUNCH
 from rlhflint.launchers.count import given_count
-from rlhflint.launchers.processes import OTHER_MACHINES
-from rlhflint.launchers.slurm import header_of
+from rlhflint.launchers.machines.slurm import header_of
+from rlhflint.launchers.processes.accelerate import LAUNCH
+from rlhflint.launchers.processes.counting import OTHER_MACHINES
 from rlhflint.proposal import UNSAFE, Proposal, Rewrite
 from rlhflint.rule import ADVICE, ERROR, STARTUP, WARNING, Draft, rule
 from rlhflint.text import Span
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
     from rlhflint.model import ProgramModel
 
 _COUNTING = {"torchrun": "nproc_per_node", "torch.distributed.launch": "nproc_per_node", LAUNCH: "num_processes"}
-_STARTED_BY_LAUNCHERS = ("trl:*", "openrlhf:train_sft", "openrlhf:train_rm", "openrlhf:train_dpo")
 
 
 def _on_cpu(launch: ProgramModel) -> bool:
     return "use_cpu" in type(launch).model_fields and bool(launch.held("use_cpu"))
 
 
-@rule("LA401", "more-processes-than-gpus", severity=ERROR, stage=STARTUP, programs=_STARTED_BY_LAUNCHERS, fix="unsafe")
+@rule("LA401", "more-processes-than-gpus", severity=ERROR, stage=STARTUP, programs="*", fix="unsafe")
 def more_processes_than_gpus(launch: ProgramModel) -> Iterator[Draft]:
     """Every process on a machine needs a GPU of its own.
 
@@ -48,6 +47,8 @@ def more_processes_than_gpus(launch: ProgramModel) -> Iterator[Draft]:
         CUDA_VISIBLE_DEVICES=0,1 accelerate launch --num_processes 2 trl/scripts/sft.py --model_name_or_path m \\
           --dataset_name d
     """
+    if launch.session.placed_by_ray:
+        return
     world = launch.session.world
     count = world.per_node.need("processes")
     if count < 2:
@@ -161,9 +162,7 @@ def _counts(wrapper: Wrapper) -> list[Count]:
     return [count for count in counts if count.known]
 
 
-@rule(
-    "LA402", "sbatch-without-gpus", severity=ADVICE, stage=STARTUP, programs=("trl:*", "openrlhf:train_*"), fix="unsafe"
-)
+@rule("LA402", "sbatch-without-gpus", severity=ADVICE, stage=STARTUP, programs="*", fix="unsafe")
 def sbatch_without_gpus(launch: ProgramModel) -> Iterator[Draft]:
     """A job has to ask Slurm for the GPUs it needs.
 
@@ -186,6 +185,8 @@ def sbatch_without_gpus(launch: ProgramModel) -> Iterator[Draft]:
         accelerate launch --num_processes 4 trl/scripts/sft.py --model_name_or_path m --dataset_name d
     """
     session = launch.session
+    if not session.trains:
+        return
     header = header_of(session.launch.script) if session.launch.script is not None else None
     if header is None or header.asks_for_gpus or header.exclusive or session.start is None:
         return

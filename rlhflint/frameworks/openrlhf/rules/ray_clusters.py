@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from rlhflint.expressions import expression
 from rlhflint.frameworks.openrlhf.programs import PPO, SUPERVISED
-from rlhflint.launchers.ray_job import ray_job_of
-from rlhflint.launchers.ray_start import CLIENT_PORT, DASHBOARD_PORT, GCS_PORT, ray_starts, ray_stops
+from rlhflint.launchers.ray.cluster import CLIENT_PORT, DASHBOARD_PORT, GCS_PORT, ray_starts, ray_stops
+from rlhflint.launchers.ray.job import ray_job_of
 from rlhflint.proposal import UNSAFE, Proposal, Rewrite
 from rlhflint.rule import ADVICE, ERROR, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
     from rlhflint.command import Command
-    from rlhflint.launchers.ray_start import RayStart
+    from rlhflint.launchers.ray.cluster import RayStart
     from rlhflint.model import ProgramModel
     from rlhflint.text import Traced
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.openrlhf.programs import TRAINING
-from rlhflint.launchers.machines_used import on_several_machines
-from rlhflint.launchers.ray_job import ray_job_of
+from rlhflint.launchers.ray.job import ray_job_of
 from rlhflint.rule import LATE, WARNING, Draft, rule
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def checkpoint_path_not_shared(launch: Living) -> Iterator[Draft]:
     if launch.ckpt.save_steps > 0 and not launch.ckpt.disable_ds:
         paths.insert(0, ("ckpt.path", launch.ckpt.path))
     lost = [(name, path, fate) for name, path in paths if (fate := _fate(launch, path))]
-    if not lost or not on_several_machines(launch):
+    if not lost or not launch.session.on_several_machines():
         return
     for name, path, fate in lost:
         yield launch.finding(

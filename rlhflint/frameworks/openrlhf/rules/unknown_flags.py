@@ -8,7 +8,7 @@ from rlhflint.frameworks.openrlhf.programs import EVERY
 from rlhflint.frameworks.openrlhf.session import details_of
 from rlhflint.frameworks.openrlhf.strangers import Stranger, Why
 from rlhflint.launch import Setting
-from rlhflint.launchers.misplaced import misplaced_options
+from rlhflint.launchers.unwrapping.misplaced import misplaced_options
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Change, Proposal, Rename, Replace
 from rlhflint.rule import ADVICE, ERROR, PARSE, Draft, rule

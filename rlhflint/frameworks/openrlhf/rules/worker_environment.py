@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from rlhflint.expressions import expression
 from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.launchers.environment import environment_of
-from rlhflint.launchers.forwarding import forwarding
-from rlhflint.launchers.ray_job import ray_job_of
-from rlhflint.launchers.ray_start import ray_starts
+from rlhflint.launchers.ray.cluster import ray_starts
+from rlhflint.launchers.ray.forwarding import forwarding
+from rlhflint.launchers.ray.job import ray_job_of
 from rlhflint.launchers.set_variables import place_of, taken_out
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import UNSAFE, Add, Proposal
@@ -19,7 +19,7 @@ from rlhflint.value import Known
 
 if TYPE_CHECKING:
     from rlhflint.command import Command
-    from rlhflint.launchers.start import Start
+    from rlhflint.launchers.unwrapping.start import Start
 
 _DEVICES_KEPT = expression(r"RAY_EXPERIMENTAL_NOSET_\w*VISIBLE_DEVICES")
 _SAME_MACHINE = ("python", "env", "nohup", "nice", "time", "timeout", "stdbuf")

@@ -156,7 +156,7 @@ def _processes(launch: Launch) -> int | None:
     """How many processes the command of a launch starts; None where that is not known from it alone."""
     if launch.start is None or launch.command is None:
         return None
-    from rlhflint.launchers.processes import processes
+    from rlhflint.launchers.processes.counting import processes
 
     world = processes(launch.start, launch.command, launch.script)
     return None if world.config_file is not None or world.hostfile is not None else world.total.number

@@ -1,0 +1,1 @@
+"""Ray's own command lines: `ray job submit` with its runtime environment, `ray start` and `ray stop`."""
