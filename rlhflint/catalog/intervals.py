@@ -136,6 +136,16 @@ class Releases(Sequence[str]):
                 return interval
         return None
 
+    def row_at(self, rows: Iterable[Mapping[str, Any]], release: str) -> Mapping[str, Any] | None:
+        """The same, of rows of a data file as they stand there."""
+        position = self._positions[release]
+        for row in rows:
+            if self._positions[row["since"]] <= position and (
+                row["until"] is None or position <= self._positions[row["until"]]
+            ):
+                return row
+        return None
+
     def bounds(self, interval: Interval) -> tuple[int, int]:
         """The positions of the first and the last release of an interval."""
         last = len(self._order) - 1 if interval.until is None else self._positions[interval.until]

@@ -19,7 +19,7 @@ def homes(release, suffixes):
     """The public paths of the classes of a release whose name has one of the endings."""
     found = {}
     for name, rows in store.homes().items():
-        row = store.state_at(rows, trl.releases(), release)
+        row = trl.releases().row_at(rows, release)
         if row is not None and name.endswith(suffixes):
             match trl.class_at(row["at"], release):
                 case trl.ClassRef(key=key):

@@ -42,7 +42,7 @@ def subcommands(trl: str | Tree) -> dict[str, Subcommand]:
 
         named = scripts.subcommands(trl)
     else:
-        rows = {name: store.state_at(one, store.releases(), trl) for name, one in store.commands()["commands"].items()}
+        rows = {name: store.releases().row_at(one, trl) for name, one in store.commands()["commands"].items()}
         named = {name: row.get("script", "") for name, row in rows.items() if row is not None}
     return {name: script_at(module, trl, name) or Subcommand(name) for name, module in named.items()}
 
@@ -59,7 +59,7 @@ def script_at(module: str, trl: str | Tree, name: str = "") -> Subcommand | None
         if found is None:
             return None
         return Subcommand(name, module, found.classes, found.parser, found.call, found.arguments)
-    row = store.state_at(store.commands()["scripts"].get(module, ()), store.releases(), trl)
+    row = store.releases().row_at(store.commands()["scripts"].get(module, ()), trl)
     if row is None:
         return None
     return Subcommand(name, module, tuple(row["classes"]), row["parser"], row["call"], row.get("with", {}))

@@ -128,7 +128,7 @@ def _in_tree(path: str, tree: Tree) -> Resolved:
 def _in_release(path: str, release: str) -> Resolved:
     order = store.releases()
     as_module = store.names_table(group_of(path)).get(path)
-    if as_module is not None and store.state_at(as_module[""], order, release):
+    if as_module is not None and order.row_at(as_module[""], release):
         return Module(path)
     module, _, name = path.rpartition(".")
     table = store.names_table(group_of(module)).get(module, {})
@@ -136,9 +136,9 @@ def _in_release(path: str, release: str) -> Resolved:
     if rows is None:
         if as_module is not None:
             return _gone(path, as_module[""], release)
-        package_is_there = "" in table and store.state_at(table[""], order, release) is not None
+        package_is_there = "" in table and order.row_at(table[""], release) is not None
         return Unknown(closed=package_is_there and module == "trl")
-    row = store.state_at(rows, order, release)
+    row = order.row_at(rows, release)
     if row is None:
         return _gone(path, rows, release)
     return _found(path, row.get("is", path), release)
@@ -147,7 +147,7 @@ def _in_release(path: str, release: str) -> Resolved:
 def _found(path: str, origin: str, release: str) -> Resolved:
     key = class_key(origin)
     for table in (store.config_table(key), store.trainer_table(key)):
-        state = store.state_at(table.get("class", ()), store.releases(), release)
+        state = store.releases().row_at(table.get("class", ()), release)
         if state is None:
             continue
         if "shim" not in state:
@@ -158,7 +158,7 @@ def _found(path: str, origin: str, release: str) -> Resolved:
 
 
 def _home(name: str, release: str) -> str:
-    row = store.state_at(store.homes().get(name, ()), store.releases(), release)
+    row = store.releases().row_at(store.homes().get(name, ()), release)
     return row["at"] if row else ""
 
 
@@ -193,7 +193,7 @@ def _there(path: str, release: str) -> Resolved | None:
     """What a release has under a path; None where it has nothing."""
     module, _, name = path.rpartition(".")
     rows = store.names_table(group_of(module)).get(module, {}).get(name, ())
-    row = store.state_at(rows, store.releases(), release)
+    row = store.releases().row_at(rows, release)
     return None if row is None else _found(path, row.get("is", path), release)
 
 

@@ -163,12 +163,12 @@ def _constructor(
         found = trl.trainers.get(name)
         return None if found is None else (trl.bases(found), None if found.forwards else found.parameters)
     table, order = store.trainer_table(name), store.releases()
-    state = store.state_at(table.get("class", ()), order, trl)
+    state = order.row_at(table.get("class", ()), trl)
     if state is None:
         return None
     if state.get("inherits"):
         return tuple(state["bases"]), None
-    rows = {one: store.state_at(history, order, trl) for one, history in table.get("parameters", {}).items()}
+    rows = {one: order.row_at(history, trl) for one, history in table.get("parameters", {}).items()}
     return tuple(state["bases"]), {one: row for one, row in rows.items() if row is not None}
 
 

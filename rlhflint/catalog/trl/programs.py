@@ -101,7 +101,7 @@ def key_at(name: str, trl: str | Tree) -> str | None:
         return None
     for key in keys_of(lineage(name)):
         rows = (store.config_table(key) or store.trainer_table(key)).get("class", ())
-        state = store.state_at(rows, store.releases(), trl)
+        state = store.releases().row_at(rows, trl)
         if state is not None and "shim" not in state:
             return key
     return None

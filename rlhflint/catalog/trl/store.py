@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -35,17 +35,6 @@ def _file(*parts: str) -> dict[str, Any]:
     """A data file below `trl/`; empty where there is none."""
     path = schemas().joinpath("trl", *parts)
     return read_json("trl", *parts) if path.is_file() else {}
-
-
-def state_at(rows: Iterable[Mapping[str, Any]], order: Releases, release: str) -> Mapping[str, Any] | None:
-    """The row that a listed release lies in."""
-    position = order.position(release)
-    for row in rows:
-        if order.position(row["since"]) <= position and (
-            row["until"] is None or position <= order.position(row["until"])
-        ):
-            return row
-    return None
 
 
 def config_table(key: str) -> Mapping[str, Any]:
@@ -102,7 +91,7 @@ def requirement(package: str, trl: str) -> str | None:
 
     That of an optional package (vllm, peft, deepspeed, liger-kernel) is what the extra of its name asks.
     """
-    row = state_at(_file("requirements.json").get(package, ()), releases(), trl)
+    row = releases().row_at(_file("requirements.json").get(package, ()), trl)
     return None if row is None else str(row["specifier"])
 
 
@@ -131,7 +120,7 @@ def shape(key: str, trl: str, transformers: str) -> ClassShape | None:
     """The own part of a class at a pair of listed releases; None where the class does not exist there."""
     order, release = (transformers_releases(), transformers) if key.startswith("transformers:") else (releases(), trl)
     table = config_table(key)
-    state = state_at(table.get("class", ()), order, release)
+    state = order.row_at(table.get("class", ()), release)
     if state is None:
         return None
     return ClassShape(
@@ -146,5 +135,5 @@ def shape(key: str, trl: str, transformers: str) -> ClassShape | None:
 
 
 def _at(histories: Mapping[str, Rows], order: Releases, release: str) -> dict[str, Mapping[str, Any]]:
-    found = {name: state_at(rows, order, release) for name, rows in histories.items()}
+    found = {name: order.row_at(rows, release) for name, rows in histories.items()}
     return {name: row for name, row in found.items() if row is not None}

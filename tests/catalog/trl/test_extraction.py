@@ -85,3 +85,6 @@ def test_options_of_accelerate_launch_by_release():
     assert "--num-processes" in accelerate.launch_options("1.15.0")
     assert "--num-processes" not in accelerate.launch_options("0.27.2")
     assert accelerate.launch_options("1.15.0")["--use_deepspeed"].switch
+    assert accelerate.accepting("--num-processes")[0] == "0.28.0"
+    assert accelerate.accepting("--use_tp") == ("1.4.0", "1.5.2", "1.6.0")
+    assert accelerate.accepting("--num_procesess") == ()
