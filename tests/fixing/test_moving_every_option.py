@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from rlhflint.catalog.trl import config_fields, key_at, releases
 from rlhflint.catalog.trl.changes import renames
+from rlhflint.catalog.trl.lookup import config_fields
+from rlhflint.catalog.trl.programs import key_at
+from rlhflint.catalog.trl.store import releases
 from rlhflint.check import Checker
 from rlhflint.fixing.fixer import Fixer, Outcome
 from rlhflint.fixing.migration import Mover

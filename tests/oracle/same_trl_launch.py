@@ -11,8 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rlhflint.catalog.trl import canonical, config_fields, defaults_changed, key_at, releases, spelling
 from rlhflint.catalog.trl.changes import effective_default, value_changes
+from rlhflint.catalog.trl.defaults import defaults_changed
+from rlhflint.catalog.trl.lookup import config_fields
+from rlhflint.catalog.trl.over_releases import canonical, spelling
+from rlhflint.catalog.trl.programs import key_at
+from rlhflint.catalog.trl.store import releases
 from rlhflint.check import Checker
 from rlhflint.fixing.fixer import Fixer
 from rlhflint.fixing.migration import Mover

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
-from rlhflint.catalog import trl
 from rlhflint.catalog.fields import Missing
 from rlhflint.catalog.trl import store
+from rlhflint.catalog.trl.imports import ClassRef, Deleted, Moved, NotYet, Unknown, class_at
+from rlhflint.catalog.trl.lookup import config_fields, trainer_parameters
+from rlhflint.catalog.trl.store import releases
 from tests.oracle.trl_environments import environment_of
 
 
@@ -19,10 +21,10 @@ def homes(release, suffixes):
     """The public paths of the classes of a release whose name has one of the endings."""
     found = {}
     for name, rows in store.homes().items():
-        row = trl.releases().row_at(rows, release)
+        row = releases().row_at(rows, release)
         if row is not None and name.endswith(suffixes):
-            match trl.class_at(row["at"], release):
-                case trl.ClassRef(key=key):
+            match class_at(row["at"], release):
+                case ClassRef(key=key):
                     found[row["at"]] = key
     return found
 
@@ -37,7 +39,7 @@ def test_fields_names_defaults_and_choices_are_those_of_dataclasses(release, ans
             assert not_installed(path, answer), (path, answer)
             continue
         compared += 1
-        ours = trl.config_fields(key, release, environment_of(release).transformers)
+        ours = config_fields(key, release, environment_of(release).transformers)
         assert ours.complete
         upstream = {row["name"]: row for row in answer["fields"] if row["init"]}
         if set(ours) != set(upstream):
@@ -63,7 +65,7 @@ def test_parameters_of_trainers_are_those_of_their_constructors(release, answers
         if not answer["ok"]:
             assert not_installed(path, answer), (path, answer)
             continue
-        ours = trl.trainer_parameters(key, release)
+        ours = trainer_parameters(key, release)
         if ours.unseen:
             assert ours.unseen.startswith("transformers:"), path
             continue
@@ -89,7 +91,7 @@ def test_names_that_the_catalog_has_can_be_imported_and_others_cannot(release, a
     [answer] = answers([{"imports": paths}])
     wrong = {}
     for path in paths:
-        ours = not isinstance(trl.class_at(path, release), trl.Moved | trl.Deleted | trl.NotYet | trl.Unknown)
+        ours = not isinstance(class_at(path, release), Moved | Deleted | NotYet | Unknown)
         theirs = answer["importable"][path]
         if ours is not theirs and isinstance(theirs, bool) and "DDPO" not in path:
             wrong[path] = (ours, theirs)

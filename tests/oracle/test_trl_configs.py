@@ -12,7 +12,8 @@ from random import Random
 
 import pytest
 
-from rlhflint.catalog import trl
+from rlhflint.catalog.trl.imports import ClassRef, class_at
+from rlhflint.catalog.trl.programs import key_at
 from rlhflint.frameworks.trl.session import newest_name
 from tests.oracle.trl import ask
 from tests.oracle.trl_environments import ENVIRONMENTS, environment_of
@@ -104,12 +105,12 @@ def classes(release):
     """The classes of a release that are configurations of trainers, with their keys."""
     found = []
     for name in CLASSES:
-        key = trl.key_at(name, release)
+        key = key_at(name, release)
         if key is None:
             continue
         package = key.partition(":")[0]
         paths = [f"trl.{name}", f"trl.{package}.{name}", f"trl.trainer.{name}"]
-        path = next((one for one in paths if isinstance(trl.class_at(one, release), trl.ClassRef)), None)
+        path = next((one for one in paths if isinstance(class_at(one, release), ClassRef)), None)
         if path is not None:
             found.append((path, key))
     return found

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from rlhflint.catalog import trl
+from rlhflint.catalog.trl.commands import command_fields, subcommands
 from rlhflint.frameworks.trl.session import newest_name
 from tests.oracle.test_trl_configs import ELSEWHERE, IN_TRAINER, MACHINE, SENTINELS, same
 from tests.oracle.trl import ask
@@ -74,10 +74,10 @@ def test_launches(released_wheel, release, tmp_path):
     random = Random(f"launches {release}")
     cases, files, owners = [], [], []
     for word in WORDS:
-        command = trl.subcommands(release).get(word)
+        command = subcommands(release).get(word)
         if command is None:
             continue
-        fields = trl.command_fields(command.classes, release, environment.transformers)
+        fields = command_fields(command.classes, release, environment.transformers)
         kind = Kind(word, "", fields, ("num_generation", "max_seq_length", "torch_dtype", "dtype", "tokenizer"))
         for _ in range(LAUNCHES):
             given = {name: value for name, value in settings(kind, random).items() if name not in GIVEN}

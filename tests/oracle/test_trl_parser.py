@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from rlhflint.catalog import trl
+from rlhflint.catalog.trl.commands import command_fields, parser_traits, subcommands
 from rlhflint.catalog.trl.parser import convert_words, convert_yaml, options_of, reading_of
 from tests.oracle.trl import ask
 from tests.oracle.trl_environments import environment_of
@@ -22,9 +22,9 @@ def test_every_field_of_a_script(released_wheel, release, word):
     environment = environment_of(release)
     if not environment.python.exists():
         pytest.skip("no environment: python -m tests.oracle.trl_environments")
-    command = trl.subcommands(release)[word]
-    fields = trl.command_fields(command.classes, release, environment.transformers)
-    hyphens, none_words = trl.parser_traits(release, environment.transformers)
+    command = subcommands(release)[word]
+    fields = command_fields(command.classes, release, environment.transformers)
+    hyphens, none_words = parser_traits(release, environment.transformers)
     options = options_of(fields, hyphens=hyphens, none_words=none_words)
     case = {"convert": word, "fields": list(fields), "words": WORDS, "values": VALUES}
     [answer] = ask(environment.python, released_wheel("trl", release), [case])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlhflint.catalog import trl
+from rlhflint.catalog.trl.commands import subcommands
 from rlhflint.catalog.trl.unknown_names import unknown_name
 
 GIVEN = ["--output_dir", "out", "--dataset_name", "d", "--use_cpu", "true", "--bf16", "false"]
@@ -23,13 +23,13 @@ def outcome(answer, config_given):
 
 
 def words(release):
-    return [word for word in ("sft", "dpo", "grpo", "reward") if word in trl.subcommands(release)]
+    return [word for word in ("sft", "dpo", "grpo", "reward") if word in subcommands(release)]
 
 
 def test_scripts_of_the_user_and_of_trl(release, answers):
     cases, expected = [], []
     for word in words(release):
-        call = trl.subcommands(release)[word].arguments
+        call = subcommands(release)[word].arguments
         for by, keywords in (("own", {}), ("script", dict(call))):
             said = unknown_name(by, release, word)
             cases += [{"parser": word, "yaml": KEY, "call": keywords}, {"parser": word, "argv": FLAG, "call": keywords}]
@@ -49,7 +49,7 @@ def test_words_behind_trl(release, answers):
     for index, answer in enumerate(started):
         word = named[index // 2]
         if answer["ok"]:
-            call = dict(trl.subcommands(release)[word].arguments)
+            call = dict(subcommands(release)[word].arguments)
             scripts.append({"parser": word, "argv": answer["values"]["arguments"], "call": call})
             places.append(index)
     for case in scripts:

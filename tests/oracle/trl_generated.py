@@ -8,10 +8,11 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from rlhflint.catalog import trl
 from rlhflint.catalog.annotations import parts_of
 from rlhflint.catalog.fields import Field
 from rlhflint.catalog.trl import store
+from rlhflint.catalog.trl.lookup import config_fields
+from rlhflint.catalog.trl.programs import key_at
 
 SWITCH = [True, False]
 OFTEN: dict[str, list[Any]] = {
@@ -112,12 +113,12 @@ class Kind:
 @cache
 def kind_of(path: str, key: str, release: str, transformers: str) -> Kind:
     """The class by its import path."""
-    fields = trl.config_fields(key, release, transformers)
+    fields = config_fields(key, release, transformers)
     elsewhere = {
         name
         for other in store.releases()
-        if (found := trl.key_at(key.rpartition(":")[2], other)) is not None
-        for name in trl.config_fields(found, other, transformers)
+        if (found := key_at(key.rpartition(":")[2], other)) is not None
+        for name in config_fields(found, other, transformers)
     }
     others = sorted(elsewhere - set(fields))
     slips = ["num_generation", "learning_rates", "max_lenght", "betas"]

@@ -92,7 +92,7 @@ class TRL:
 
     def release_of(self, package: str, version: str) -> str:
         """The listed release of TRL or transformers that stands for a version or specifier."""
-        from rlhflint.catalog.trl import releases, transformers_releases
+        from rlhflint.catalog.trl.store import releases, transformers_releases
         from rlhflint.editor_schema import listed
 
         return listed(package, version, {self.name: releases(), "transformers": transformers_releases()})

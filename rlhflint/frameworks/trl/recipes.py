@@ -9,7 +9,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from rlhflint.catalog.trl import command_fields, config_key, parser_traits, releases, script_at, transformers_releases
+from rlhflint.catalog.trl.commands import command_fields, parser_traits, script_at
+from rlhflint.catalog.trl.programs import config_key
+from rlhflint.catalog.trl.store import releases, transformers_releases
 from rlhflint.disk import read_regular, real, walk
 from rlhflint.frameworks.trl import command_launches
 from rlhflint.frameworks.trl.parsed_values import of_yaml, repeated, yaml_settings

@@ -7,8 +7,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.fields import Missing
-from rlhflint.catalog.trl import config_key, history, trainer_key, trainer_parameters
 from rlhflint.catalog.trl.changes import effective_default
+from rlhflint.catalog.trl.lookup import trainer_parameters
+from rlhflint.catalog.trl.over_releases import history
+from rlhflint.catalog.trl.programs import config_key, trainer_key
 from rlhflint.catalog.trl.unset import unset_value
 from rlhflint.frameworks.trl.session import newest_name
 from rlhflint.given import Given

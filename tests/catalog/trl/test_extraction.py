@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from rlhflint.catalog import accelerate, trl
+from rlhflint.catalog import accelerate
 from rlhflint.catalog.files import schemas
 from rlhflint.catalog.intervals import Interval, Releases
+from rlhflint.catalog.trl.store import releases, transformers_releases
 from tests.sample import ALL_RELEASES, sampled
 from tools.schemas.accelerate import build as build_accelerate
 from tools.schemas.transformers import build as build_transformers
@@ -27,7 +28,7 @@ def states_at(content: object, order: Releases, release: str) -> object:
     return content
 
 
-@pytest.mark.parametrize("release", sampled(("0.8.6", "0.19.1", "0.27.2", "1.16.0"), trl.releases()))
+@pytest.mark.parametrize("release", sampled(("0.8.6", "0.19.1", "0.27.2", "1.16.0"), releases()))
 def test_a_release_of_trl_read_by_itself(released_wheel, release):
     alone = build_trl([released_wheel("trl", release)])
     assert len(alone) > 10
@@ -35,7 +36,7 @@ def test_a_release_of_trl_read_by_itself(released_wheel, release):
         if name in ("trl/releases.json", "trl/changes.json", "trl/homes.json"):
             continue
         committed = json.loads((SCHEMAS / name).read_text("utf-8"))
-        expected = states_at(committed, trl.releases(), release)
+        expected = states_at(committed, releases(), release)
         read = states_at(json.loads(text), Releases([release]), release)
         if name.startswith("trl/names/"):  # what a module took from elsewhere in this release alone is left out
             expected = {
@@ -44,12 +45,12 @@ def test_a_release_of_trl_read_by_itself(released_wheel, release):
         assert {k: v for k, v in expected.items() if v not in (None, {"class": None})} == read, name
 
 
-@pytest.mark.parametrize("release", sampled(("4.40.2", "4.57.6", "5.24.0"), trl.transformers_releases()))
+@pytest.mark.parametrize("release", sampled(("4.40.2", "4.57.6", "5.24.0"), transformers_releases()))
 def test_a_release_of_transformers_read_by_itself(released_wheel, release):
     name = "transformers/training_arguments.json"
     alone = json.loads(build_transformers([released_wheel("transformers", release)])[name])["classes"]
     committed = json.loads((SCHEMAS / name).read_text("utf-8"))["classes"]
-    expected = states_at(committed, trl.transformers_releases(), release)
+    expected = states_at(committed, transformers_releases(), release)
     assert states_at(alone, Releases([release]), release) == expected
 
 
@@ -67,8 +68,8 @@ def test_a_release_of_accelerate_read_by_itself(released_wheel, release):
 @pytest.mark.skipif(not ALL_RELEASES, reason="reads every package")
 def test_all_packages_together_give_the_committed_files_to_the_letter(released_wheel):
     for package, build, order in (
-        ("trl", build_trl, trl.releases()),
-        ("transformers", build_transformers, trl.transformers_releases()),
+        ("trl", build_trl, releases()),
+        ("transformers", build_transformers, transformers_releases()),
         ("accelerate", build_accelerate, accelerate.releases()),
     ):
         files = build([released_wheel(package, release) for release in order])

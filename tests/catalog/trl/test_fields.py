@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog import trl
 from rlhflint.catalog.fields import Missing
 from rlhflint.catalog.source.module_source import read_module
+from rlhflint.catalog.trl.commands import subcommands
+from rlhflint.catalog.trl.lookup import config_fields, trainer_parameters
+from rlhflint.catalog.trl.tree import Tree
 
 
 def test_the_accepted_set_is_a_function_of_both_releases():
     for transformers, taken in (("4.50.3", True), ("4.51.0", False)):
-        assert ("evaluation_strategy" in trl.config_fields("trl:GRPOConfig", "0.17.0", transformers)) is taken
+        assert ("evaluation_strategy" in config_fields("trl:GRPOConfig", "0.17.0", transformers)) is taken
     for release, taken in (("0.19.1", True), ("0.20.0", False)):
-        assert ("max_seq_length" in trl.config_fields("trl:SFTConfig", release, "4.53.3")) is taken
+        assert ("max_seq_length" in config_fields("trl:SFTConfig", release, "4.53.3")) is taken
 
 
 def test_a_class_overrides_the_defaults_of_its_bases():
-    fields = trl.config_fields("trl:GRPOConfig", "1.16.0", "5.24.0")
+    fields = config_fields("trl:GRPOConfig", "1.16.0", "5.24.0")
     assert fields.complete
     assert (fields["learning_rate"].default, fields["learning_rate"].owner) == (1e-06, "trl:GRPOConfig")
     assert (fields["logging_steps"].default, fields["logging_steps"].owner) == (10, "trl:_BaseConfig")
@@ -25,32 +27,32 @@ def test_a_class_overrides_the_defaults_of_its_bases():
 
 
 def test_what_is_put_in_place_of_an_unset_option_is_known():
-    assert trl.config_fields("trl:DPOConfig", "0.19.0", "4.52.4")["bf16"].becomes == "not fp16"
-    assert trl.config_fields("trl:DPOConfig", "0.18.2", "4.52.4")["bf16"].becomes == ""
+    assert config_fields("trl:DPOConfig", "0.19.0", "4.52.4")["bf16"].becomes == "not fp16"
+    assert config_fields("trl:DPOConfig", "0.18.2", "4.52.4")["bf16"].becomes == ""
 
 
 def test_values_that_are_turned_into_an_enumeration_are_listed():
-    fields = trl.config_fields("trl:SFTConfig", "1.0.0", "4.57.6")
+    fields = config_fields("trl:SFTConfig", "1.0.0", "4.57.6")
     assert fields["eval_strategy"].accepts == ("no", "steps", "epoch")
     assert "best" in fields["save_strategy"].accepts
-    assert "best" not in trl.config_fields("trl:SFTConfig", "0.14.0", "4.46.3")["save_strategy"].accepts
-    assert "forward_kl" not in trl.config_fields("trl:DPOConfig", "0.26.0", "4.57.6")["f_divergence_type"].accepts
+    assert "best" not in config_fields("trl:SFTConfig", "0.14.0", "4.46.3")["save_strategy"].accepts
+    assert "forward_kl" not in config_fields("trl:DPOConfig", "0.26.0", "4.57.6")["f_divergence_type"].accepts
 
 
 def test_a_default_that_is_no_literal_stays_unknown():
-    optim = trl.config_fields("trl:SFTConfig", "1.0.0", "5.0.0")["optim"]
+    optim = config_fields("trl:SFTConfig", "1.0.0", "5.0.0")["optim"]
     assert optim.default is Missing.COMPUTED
     assert optim.expression == "default_optim"
 
 
 def test_a_class_that_a_release_does_not_have_is_an_error():
     with pytest.raises(KeyError):
-        trl.config_fields("trl:GRPOConfig", "0.12.0", "4.46.3")
+        config_fields("trl:GRPOConfig", "0.12.0", "4.46.3")
 
 
 def test_a_shim_takes_what_its_target_takes():
-    assert set(trl.config_fields("trl:KTOConfig", "0.27.0", "4.57.6")) == set(
-        trl.config_fields("experimental.kto:KTOConfig", "0.27.0", "4.57.6")
+    assert set(config_fields("trl:KTOConfig", "0.27.0", "4.57.6")) == set(
+        config_fields("experimental.kto:KTOConfig", "0.27.0", "4.57.6")
     )
 
 
@@ -86,7 +88,7 @@ class Circle(Circle):
 def own_fields(name, release="1.0.0"):
     module = read_module(OWN, "recipe", package=False)
     classes = {source.path: source for source in module.classes.values()}
-    return trl.config_fields(f"recipe.{name}", release, "4.57.6", classes)
+    return config_fields(f"recipe.{name}", release, "4.57.6", classes)
 
 
 def test_a_subclass_of_the_user_adds_fields_and_keeps_the_others():
@@ -119,16 +121,14 @@ def test_a_class_that_is_its_own_base_is_read_once():
 def test_a_vendored_package_is_read_like_a_released_one(released_wheel):
     from tools.schemas.wheel_texts import texts
 
-    tree = trl.Tree.read(texts(released_wheel("trl", "1.16.0"), "trl/"))
+    tree = Tree.read(texts(released_wheel("trl", "1.16.0"), "trl/"))
     for key in (
         "trl:GRPOConfig",
         "trl:ModelConfig",
         "experimental.gold:GOLDConfig",
         "scripts.vllm_serve:ScriptArguments",
     ):
-        vendored, released = (trl.config_fields(key, source, "5.24.0") for source in (tree, "1.16.0"))
+        vendored, released = (config_fields(key, source, "5.24.0") for source in (tree, "1.16.0"))
         assert {name: vendored[name] for name in vendored} == {name: released[name] for name in released}
-    assert dict(trl.trainer_parameters("trl:DPOTrainer", tree)) == dict(
-        trl.trainer_parameters("trl:DPOTrainer", "1.16.0")
-    )
-    assert trl.subcommands(tree) == trl.subcommands("1.16.0")
+    assert dict(trainer_parameters("trl:DPOTrainer", tree)) == dict(trainer_parameters("trl:DPOTrainer", "1.16.0"))
+    assert subcommands(tree) == subcommands("1.16.0")

@@ -6,45 +6,46 @@ from itertools import pairwise
 
 import pytest
 
-from rlhflint.catalog import trl
 from rlhflint.catalog.fields import Field, Missing
 from rlhflint.catalog.trl import changes, store
-from rlhflint.catalog.trl.defaults import same_default
-from rlhflint.catalog.trl.over_releases import taking
-from rlhflint.catalog.trl.programs import key_at
+from rlhflint.catalog.trl.defaults import defaults_changed, same_default
+from rlhflint.catalog.trl.lookup import config_fields
+from rlhflint.catalog.trl.over_releases import canonical, history, spelling, taking
+from rlhflint.catalog.trl.programs import config_key, key_at, program_of, trainer_key
+from rlhflint.catalog.trl.store import releases, requirement, transformers_releases
 
 
 def test_a_field_has_one_canonical_name_for_all_its_spellings():
-    assert trl.canonical("trl:SFTConfig", "max_seq_length") == "max_length"
-    assert trl.canonical("experimental.kto:KTOConfig", "use_liger_loss") == "use_liger_kernel"
-    assert trl.canonical("GRPOConfig", "evaluation_strategy") == "eval_strategy"
-    assert trl.canonical("SFTTrainer", "tokenizer") == "processing_class"
-    assert trl.canonical("SFTConfig", "packing") == "packing"
+    assert canonical("trl:SFTConfig", "max_seq_length") == "max_length"
+    assert canonical("experimental.kto:KTOConfig", "use_liger_loss") == "use_liger_kernel"
+    assert canonical("GRPOConfig", "evaluation_strategy") == "eval_strategy"
+    assert canonical("SFTTrainer", "tokenizer") == "processing_class"
+    assert canonical("SFTConfig", "packing") == "packing"
 
 
 def test_two_options_side_by_side_are_not_one():
     """Before 0.25 the trainer's own option and the inherited one did different things."""
-    assert trl.canonical("DPOConfig", "use_liger_loss", "0.22.0") == "use_liger_loss"
-    assert trl.canonical("DPOConfig", "use_liger_loss", "0.25.0") == "use_liger_kernel"
+    assert canonical("DPOConfig", "use_liger_loss", "0.22.0") == "use_liger_loss"
+    assert canonical("DPOConfig", "use_liger_loss", "0.25.0") == "use_liger_kernel"
 
 
 def test_a_name_whose_value_changes_with_it_is_not_the_same_option():
-    assert trl.canonical("DPOConfig", "rpo_alpha") == "rpo_alpha"
+    assert canonical("DPOConfig", "rpo_alpha") == "rpo_alpha"
     rename = next(one for one in changes.renames("DPOConfig") if one.old == "rpo_alpha")
     assert rename.kind == "value"
     assert "loss_weights" in rename.value
 
 
 def test_the_spelling_of_a_release_is_found():
-    assert trl.spelling("SFTConfig", "max_length", "0.14.0", "4.46.3") == "max_seq_length"
-    assert trl.spelling("SFTConfig", "max_length", "0.16.0", "4.46.3") == "max_length"
-    assert trl.spelling("RLOOConfig", "num_generations", "0.21.0", "4.55.0") == "rloo_k"
-    assert trl.spelling("GRPOConfig", "vllm_mode", "0.17.0", "4.51.3") is None
-    assert trl.spelling("GRPOConfig", "eval_strategy", "0.14.0", "4.40.2") == "evaluation_strategy"
+    assert spelling("SFTConfig", "max_length", "0.14.0", "4.46.3") == "max_seq_length"
+    assert spelling("SFTConfig", "max_length", "0.16.0", "4.46.3") == "max_length"
+    assert spelling("RLOOConfig", "num_generations", "0.21.0", "4.55.0") == "rloo_k"
+    assert spelling("GRPOConfig", "vllm_mode", "0.17.0", "4.51.3") is None
+    assert spelling("GRPOConfig", "eval_strategy", "0.14.0", "4.40.2") == "evaluation_strategy"
 
 
 def test_history_runs_over_all_homes_of_a_class():
-    rows = trl.history("KTOConfig", "max_length")
+    rows = history("KTOConfig", "max_length")
     owners = [field.owner for _, field in rows]
     assert owners[0] == "trl:KTOConfig"
     assert "experimental.kto:KTOConfig" in owners
@@ -53,7 +54,7 @@ def test_history_runs_over_all_homes_of_a_class():
 
 
 def changed(name, old, new, **options):
-    return {one.name: one for one in trl.defaults_changed(name, old, new, **options)}
+    return {one.name: one for one in defaults_changed(name, old, new, **options)}
 
 
 def test_a_default_that_changed_names_the_release_and_what_it_depends_on():
@@ -85,14 +86,14 @@ def test_a_renamed_option_is_followed_from_its_old_name():
 
 
 def test_a_change_without_effect_is_given_on_request_only():
-    releases = ("1.15.0", "5.23.0"), ("1.16.0", "5.23.0")
-    assert changed("SFTConfig", *releases) == {}
-    found = changed("SFTConfig", *releases, trivial=True)
+    pair = ("1.15.0", "5.23.0"), ("1.16.0", "5.23.0")
+    assert changed("SFTConfig", *pair) == {}
+    found = changed("SFTConfig", *pair, trivial=True)
     assert "Neuron" in found["pad_to_multiple_of"].because
 
 
 def test_nothing_is_said_of_a_class_that_one_end_does_not_have():
-    assert trl.defaults_changed("GRPOConfig", ("0.12.0", "4.46.3"), ("1.0.0", "4.57.6")) == ()
+    assert defaults_changed("GRPOConfig", ("0.12.0", "4.46.3"), ("1.0.0", "4.57.6")) == ()
 
 
 def test_values_that_no_configuration_checks_are_those_of_the_release():
@@ -110,32 +111,32 @@ def test_values_that_no_configuration_checks_are_those_of_the_release():
 
 
 def test_programs_follow_their_classes_to_new_homes():
-    assert trl.program_of("experimental.kto:KTOTrainer") == "trl:kto"
-    assert trl.program_of("trl:PPOv2Config") == "trl:ppo"
-    assert trl.program_of("trl:ModelConfig") is None
-    assert [trl.config_key("trl:kto", release) for release in ("0.25.1", "0.26.0", "1.8.0")] == [
+    assert program_of("experimental.kto:KTOTrainer") == "trl:kto"
+    assert program_of("trl:PPOv2Config") == "trl:ppo"
+    assert program_of("trl:ModelConfig") is None
+    assert [config_key("trl:kto", release) for release in ("0.25.1", "0.26.0", "1.8.0")] == [
         *("trl:KTOConfig", "experimental.kto:KTOConfig", "trl:KTOConfig"),
     ]
-    assert trl.config_key("trl:ppo", "1.13.0") is None
-    assert trl.trainer_key("trl:grpo", "1.0.0") == "trl:GRPOTrainer"
+    assert config_key("trl:ppo", "1.13.0") is None
+    assert trainer_key("trl:grpo", "1.0.0") == "trl:GRPOTrainer"
 
 
 def test_what_a_release_asks_of_other_packages():
-    assert trl.requirement("transformers", "0.12.2") == "<4.47.0"
-    assert trl.requirement("python", "1.16.0") == ">=3.11"
-    assert trl.requirement("vllm", "0.14.0") is None
-    assert trl.requirement("vllm", "0.24.0") == "==0.10.2"
+    assert requirement("transformers", "0.12.2") == "<4.47.0"
+    assert requirement("python", "1.16.0") == ">=3.11"
+    assert requirement("vllm", "0.14.0") is None
+    assert requirement("vllm", "0.24.0") == "==0.10.2"
 
 
 @pytest.mark.parametrize(
     "name", ["GRPOConfig", "PPOConfig", "RLOOConfig", "SDPOConfig", "OnlineDPOConfig", "SFTConfig"]
 )
 def test_the_releases_that_take_a_field_are_those_whose_class_has_it_after_all_bases_are_looked_through(name):
-    newest = trl.transformers_releases().newest
+    newest = transformers_releases().newest
     having: dict[str, set[str]] = {}
-    for release in trl.releases():
-        if key := trl.key_at(name, release):
-            for field in trl.config_fields(key, release, newest):
+    for release in releases():
+        if key := key_at(name, release):
+            for field in config_fields(key, release, newest):
                 having.setdefault(field, set()).add(release)
     assert len(having) > 100
     assert {field: taking(name, field) for field in having} == having
@@ -150,7 +151,7 @@ def test_a_default_that_changes_from_one_release_to_the_next_changed_in_that_one
     order, transformers = store.releases(), "4.57.6"
     steps = 0
     for old, new in pairwise(order):
-        for one in trl.defaults_changed(name, (old, transformers), (new, transformers), trivial=True):
+        for one in defaults_changed(name, (old, transformers), (new, transformers), trivial=True):
             steps += 1
             assert (one.package, one.release) == ("trl", new)
             assert one.old != one.new
@@ -163,13 +164,13 @@ def test_a_default_that_changes_from_one_release_to_the_next_changed_in_that_one
 def test_of_several_changes_on_the_way_the_last_is_named(name):
     order, transformers = store.releases(), "4.57.6"
     oldest = next(release for release in order if key_at(name, release) is not None)
-    found = trl.defaults_changed(name, (oldest, transformers), (order.newest, transformers), trivial=True)
+    found = defaults_changed(name, (oldest, transformers), (order.newest, transformers), trivial=True)
     assert found
     for one in found:
         before = order.before(one.release)
         assert before is not None
-        step = trl.defaults_changed(name, (before, transformers), (one.release, transformers), trivial=True)
-        there = trl.spelling(name, one.name, before, transformers) is not None
+        step = defaults_changed(name, (before, transformers), (one.release, transformers), trivial=True)
+        there = spelling(name, one.name, before, transformers) is not None
         assert one.name in {change.name for change in step} or not there
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog.trl import ClassRef, Deleted, Module, Moved, NotYet, Other, Shim, Tree, Unknown, class_at
+from rlhflint.catalog.trl.imports import ClassRef, Deleted, Module, Moved, NotYet, Other, Shim, Unknown, class_at
+from rlhflint.catalog.trl.tree import Tree
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ import pytest
 
 from rlhflint.catalog.fields import Field, Missing
 from rlhflint.catalog.source.module_source import read_module
-from rlhflint.catalog.trl import Tree, config_fields
 from rlhflint.catalog.trl.commands import command_fields, parser_traits, script_at, subcommands
 from rlhflint.catalog.trl.imports import ClassRef, Deleted, Moved, NotYet, Other, Shim, Unknown, class_at
-from rlhflint.catalog.trl.lookup import trainer_parameters
+from rlhflint.catalog.trl.lookup import config_fields, trainer_parameters
 from rlhflint.catalog.trl.parser import convert_words, options_of, reading_of
 from rlhflint.catalog.trl.programs import config_key, key_at, program_of, trainer_key
+from rlhflint.catalog.trl.tree import Tree
 from rlhflint.catalog.trl.unset import unset_value
 from rlhflint.conversion import NotAChoice, WrongType
 from rlhflint.value import Known, OneOf, Value

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog import trl
+from rlhflint.catalog.trl.commands import command_fields, command_options, parser_traits, script_at, subcommands
+from rlhflint.catalog.trl.lookup import config_fields
 from rlhflint.catalog.trl.parser import convert_words, convert_yaml
 from rlhflint.catalog.trl.unknown_names import unknown_name
 from rlhflint.conversion import NotAChoice, WrongType
 
 
 def field(name, release="1.16.0", word="grpo"):
-    return trl.command_fields(trl.subcommands(release)[word].classes, release, "5.24.0")[name]
+    return command_fields(subcommands(release)[word].classes, release, "5.24.0")[name]
 
 
 def options(release, transformers, word="grpo"):
-    return trl.command_options(trl.subcommands(release)[word].classes, release, transformers)
+    return command_options(subcommands(release)[word].classes, release, transformers)
 
 
 def test_hyphens_are_taken_from_transformers_446_on():
@@ -55,8 +56,8 @@ def test_the_word_none_is_a_value_for_numbers_from_16_on():
     with pytest.raises(WrongType):
         convert_words(delta, ["None"], none_words=False)
     assert convert_words(field("report_to"), ["none"], none_words=True) == "none"
-    assert trl.parser_traits("1.5.1", "5.0.0") == (True, False)
-    assert trl.parser_traits("1.6.0", "5.0.0") == (True, True)
+    assert parser_traits("1.5.1", "5.0.0") == (True, False)
+    assert parser_traits("1.6.0", "5.0.0") == (True, True)
 
 
 def test_a_file_gives_text_to_the_converter_and_keeps_everything_else():
@@ -72,19 +73,19 @@ def test_a_dictionary_on_a_command_line_by_release():
     arguments = field("model_init_kwargs", "1.16.0")
     assert convert_words(arguments, ['{"dtype": "bfloat16"}'], none_words=True) == '{"dtype": "bfloat16"}'
     assert arguments.json
-    old = trl.config_fields("trl:GRPOConfig", "0.16.1", "4.46.3")["model_init_kwargs"]
+    old = config_fields("trl:GRPOConfig", "0.16.1", "4.46.3")["model_init_kwargs"]
     with pytest.raises(WrongType):
         convert_words(old, ['{"dtype": "bfloat16"}'], none_words=False)
 
 
 def test_subcommands_come_and_go():
-    assert "chat" in trl.subcommands("0.18.2")
-    assert "chat" not in trl.subcommands("0.19.0")
-    assert "rloo" not in trl.subcommands("0.21.0")
-    assert trl.subcommands("1.16.0")["kto"].classes[1] == "trl:KTOConfig"
-    assert trl.subcommands("0.28.0")["kto"].classes[1] == "experimental.kto:KTOConfig"
-    assert trl.script_at("trl.scripts.grpo", "1.0.0").arguments == {"fail_with_unknown_args": False}
-    assert trl.script_at("trl.scripts.rloo", "0.21.0") is None
+    assert "chat" in subcommands("0.18.2")
+    assert "chat" not in subcommands("0.19.0")
+    assert "rloo" not in subcommands("0.21.0")
+    assert subcommands("1.16.0")["kto"].classes[1] == "trl:KTOConfig"
+    assert subcommands("0.28.0")["kto"].classes[1] == "experimental.kto:KTOConfig"
+    assert script_at("trl.scripts.grpo", "1.0.0").arguments == {"fail_with_unknown_args": False}
+    assert script_at("trl.scripts.rloo", "0.21.0") is None
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rlhflint.catalog import trl
+from rlhflint.catalog.trl.lookup import config_fields
 from rlhflint.catalog.trl.unset import unset_value
 from rlhflint.value import Known, OneOf, Unknown
 
 
 def bf16(release, fp16):
-    return unset_value(trl.config_fields("trl:SFTConfig", release, "4.57.6")["bf16"], {"fp16": fp16}.__getitem__)
+    return unset_value(config_fields("trl:SFTConfig", release, "4.57.6")["bf16"], {"fp16": fp16}.__getitem__)
 
 
 def test_half_precision_follows_the_other_half_precision():
@@ -20,12 +20,12 @@ def test_half_precision_follows_the_other_half_precision():
 
 
 def test_a_choice_between_two_values_needs_the_option_it_hangs_on():
-    loss = trl.config_fields("trl:SFTConfig", "1.10.0", "4.57.6")["loss_type"]
+    loss = config_fields("trl:SFTConfig", "1.10.0", "4.57.6")["loss_type"]
     assert unset_value(loss, {"use_liger_kernel": Known(False)}.__getitem__) == Known("chunked_nll")
     assert unset_value(loss, {"use_liger_kernel": Known(True)}.__getitem__) == Known("nll")
     assert isinstance(unset_value(loss, {"use_liger_kernel": Unknown("?")}.__getitem__), Unknown)
 
 
 def test_a_computed_default_stays_unknown():
-    optim = trl.config_fields("trl:SFTConfig", "1.10.0", "4.57.6")["optim"]
+    optim = config_fields("trl:SFTConfig", "1.10.0", "4.57.6")["optim"]
     assert isinstance(unset_value(optim, {}.__getitem__), Unknown)

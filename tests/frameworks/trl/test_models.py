@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog import trl
-from rlhflint.catalog.trl.programs import PROGRAMS
+from rlhflint.catalog.trl.lookup import config_fields
+from rlhflint.catalog.trl.over_releases import canonical
+from rlhflint.catalog.trl.programs import PROGRAMS, config_key, key_at
 from rlhflint.frameworks.trl.models import model_of
 from rlhflint.given import Given
 from rlhflint.model import build
@@ -31,14 +32,14 @@ def test_a_model_without_settings_can_be_built(program):
 def test_every_option_of_every_release_is_a_field_by_its_canonical_name(program):
     fields = set(model_of(program).model_fields)
     for release in ("0.14.0", "0.19.1", "0.24.0", "0.29.1", "1.16.0"):
-        keys = [trl.config_key(program, release), trl.key_at("ModelConfig", release)]
+        keys = [config_key(program, release), key_at("ModelConfig", release)]
         assert keys[1]
         for key in filter(None, keys):
             for transformers in ("4.46.3", "5.24.0"):
-                names = list(trl.config_fields(key, release, transformers))
+                names = list(config_fields(key, release, transformers))
                 assert names, (key, release)
                 for name in names:
-                    assert trl.canonical(key, name, release) in fields, (key, name, release)
+                    assert canonical(key, name, release) in fields, (key, name, release)
 
 
 def test_values_keep_the_type_that_upstream_would_see():

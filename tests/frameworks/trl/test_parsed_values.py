@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog import trl
+from rlhflint.catalog.trl.lookup import config_fields
 from rlhflint.frameworks.trl.parsed_values import of_words, of_yaml
 from rlhflint.text import Traced
 from rlhflint.value import Known
 
-FIELDS = trl.config_fields("trl:DPOConfig", "0.24.0", "4.56.2")
+FIELDS = config_fields("trl:DPOConfig", "0.24.0", "4.56.2")
 
 
 def word(text):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog import trl
+from rlhflint.catalog.trl.lookup import config_fields
+from rlhflint.catalog.trl.programs import config_key
 from rlhflint.frameworks.trl.models import model_of
 from rlhflint.frameworks.trl.session import Details
 from rlhflint.frameworks.trl.unset import is_nothing, unset_values
@@ -15,8 +16,8 @@ from rlhflint.value import Known, Unknown
 
 
 def unset(program, release, transformers="4.56.2", more="", **given):
-    config = trl.config_key(program, release)
-    details = Details("python", release, transformers, config, fields=trl.config_fields(config, release, transformers))
+    config = config_key(program, release)
+    details = Details("python", release, transformers, config, fields=config_fields(config, release, transformers))
     values = {name: Known(value) for name, value in given.items()}
     launch = Launch(program, "train.py", Span("train.py", 0, 1), values=values, more=more)
     return unset_values(launch, details, model_of(program))
@@ -29,8 +30,8 @@ def test_bf16_follows_fp16_where_it_is_not_given(given, bf16):
 
 
 def test_what_follows_from_an_unknown_setting_is_unknown():
-    config = trl.config_key("trl:sft", "0.24.0")
-    details = Details("python", "0.24.0", "4.56.2", config, fields=trl.config_fields(config, "0.24.0", "4.56.2"))
+    config = config_key("trl:sft", "0.24.0")
+    details = Details("python", "0.24.0", "4.56.2", config, fields=config_fields(config, "0.24.0", "4.56.2"))
     launch = Launch("trl:sft", "train.py", Span("train.py", 0, 1), values={"fp16": Unknown("$FP16 is not set")})
     _, instead = unset_values(launch, details, model_of("trl:sft"))
     assert instead["bf16"] == Unknown("$FP16 is not set")

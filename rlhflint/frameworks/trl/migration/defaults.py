@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl import DefaultChange, defaults_changed, key_at, releases, transformers_releases
 from rlhflint.catalog.trl.changes import Removal, default_note, effective_default, removal
-from rlhflint.catalog.trl.defaults import same_default, unset_source
+from rlhflint.catalog.trl.defaults import DefaultChange, defaults_changed, same_default, unset_source
+from rlhflint.catalog.trl.programs import key_at
+from rlhflint.catalog.trl.store import releases, transformers_releases
 from rlhflint.catalog.trl.unset import unset_value
 from rlhflint.frameworks.trl.migration.names import lead
 from rlhflint.frameworks.trl.migration.values import mapped_default

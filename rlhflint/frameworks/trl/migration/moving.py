@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Argument, Origin
-from rlhflint.catalog.trl import history, releases
 from rlhflint.catalog.trl.changes import removal
+from rlhflint.catalog.trl.over_releases import history
 from rlhflint.catalog.trl.parser import reading_of
+from rlhflint.catalog.trl.store import releases
 from rlhflint.frameworks.trl.migration.companions import companions
 from rlhflint.frameworks.trl.migration.conversion import conversion, creatable, creation
 from rlhflint.frameworks.trl.migration.ends import Ends, ends_of

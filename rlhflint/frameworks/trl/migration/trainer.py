@@ -16,7 +16,7 @@ from rlhflint.text import Span
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.trl import Parameters
+    from rlhflint.catalog.trl.lookup import Parameters
     from rlhflint.frameworks.trl.migration.ends import Ends
     from rlhflint.launch import Launch, Setting
 

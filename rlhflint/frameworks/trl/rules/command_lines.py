@@ -7,8 +7,9 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl import releases, subcommands
+from rlhflint.catalog.trl.commands import subcommands
 from rlhflint.catalog.trl.parser import reading_of
+from rlhflint.catalog.trl.store import releases
 from rlhflint.catalog.trl.unknown_names import unknown_name
 from rlhflint.conversion import WrongType
 from rlhflint.frameworks.trl.choosing import among

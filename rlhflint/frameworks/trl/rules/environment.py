@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl import Shim, class_at, releases
+from rlhflint.catalog.trl.imports import Shim, class_at
+from rlhflint.catalog.trl.store import releases
 from rlhflint.expressions import expression
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.proposals import put
