@@ -1,1 +1,1 @@
-"""Comments that let findings through: found in any kind of file, held against the findings, and checked themselves."""
+"""What lets findings through: comments, found in any kind of file and checked themselves, and a baseline of findings."""

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlhflint.baseline import Baseline, Known, WrongBaseline, baseline_of, let_through, pruned, read, written
 from rlhflint.finding import Finding, Severity, Stage
 from rlhflint.result import FileResult, Result
+from rlhflint.suppress.baseline import Baseline, Known, WrongBaseline, baseline_of, let_through, pruned, read, written
 from rlhflint.text import Span
 
 
