@@ -20,8 +20,8 @@ def applied(result: Result, given: Mapping[str, Any]) -> Result:
     """
     written, known = given["write_baseline"], given["baseline"]
     if written is not None:
-        from rlhflint.baseline import baseline_of, let_through
-        from rlhflint.baseline import written as text_of
+        from rlhflint.suppress.baseline import baseline_of, let_through
+        from rlhflint.suppress.baseline import written as text_of
 
         made = baseline_of(result, _folder(written))
         write(written, text_of(made))
@@ -32,8 +32,8 @@ def applied(result: Result, given: Mapping[str, Any]) -> Result:
         if given["prune_baseline"]:
             raise click.UsageError("--prune-baseline needs --baseline FILE")
         return result
-    from rlhflint.baseline import WrongBaseline, let_through, pruned, read
-    from rlhflint.baseline import written as text_of
+    from rlhflint.suppress.baseline import WrongBaseline, let_through, pruned, read
+    from rlhflint.suppress.baseline import written as text_of
 
     folder = _folder(known)
     try:

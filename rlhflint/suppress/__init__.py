@@ -1,1 +1,1 @@
-"""What lets findings through: comments, found in any kind of file and checked themselves, and a baseline of findings."""
+"""What lets findings through: comments, in any kind of file and checked themselves, and a baseline of findings."""

@@ -125,7 +125,7 @@ def _cluster(text: str) -> None:
 
 
 def _baseline(text: str) -> None:
-    from rlhflint.baseline import WrongBaseline, read
+    from rlhflint.suppress.baseline import WrongBaseline, read
 
     try:
         read(text)
