@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rlhflint.catalog.model_facts import model_facts
 from rlhflint.frameworks.trl.conflicts import Conflict
-from rlhflint.frameworks.trl.policy import adapted, lora_targets, model_name, prompt_learning
+from rlhflint.frameworks.trl.policy import adapted, facts_of, lora_targets, prompt_learning
+from rlhflint.value import if_known
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.dpo import DPOModel
@@ -31,8 +31,7 @@ def _balanced(launch: Any) -> bool:
     """Whether a model known to be a mixture of experts is trained with the loss that balances them."""
     if not launch.router_aux_loss_coef:
         return False
-    name = model_name(launch)
-    facts = model_facts(name, launch.session.file) if name is not None else None
+    facts = if_known(lambda: facts_of(launch))
     return facts is not None and facts.certain and facts.moe
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rlhflint.catalog.model_facts import model_facts
-from rlhflint.frameworks.trl.policy import adapted, load_option, model_name, shipped
+from rlhflint.frameworks.trl.policy import adapted, facts_of, load_option, shipped
 from rlhflint.frameworks.trl.programs import DPO, GRPO, KTO, REWARD, RLOO, SFT
 from rlhflint.frameworks.trl.sharding import fully_sharded, zero_stage
 from rlhflint.frameworks.trl.vllm import COLOCATE, mode
 from rlhflint.memory import Engine, Stage, Term, Zero, activations, card_size, engine, logits
 from rlhflint.records import dataclass
-from rlhflint.value import Undetermined
+from rlhflint.value import Undetermined, if_known
 
 if TYPE_CHECKING:
     from rlhflint.catalog.model_facts import ModelFacts
@@ -49,8 +49,7 @@ def card(launch: TrainerModel) -> float:
 
 def facts(launch: TrainerModel) -> ModelFacts:
     """What is known of the trained model. Raises `Undetermined` where its size is not."""
-    name = model_name(launch)
-    known = model_facts(name, launch.session.file) if name is not None else None
+    known = if_known(lambda: facts_of(launch))
     if known is None or known.params is None:
         raise Undetermined("model", "its size is not known")
     return known

@@ -1,4 +1,4 @@
-"""The model that a launch trains: its name, how it is loaded, and whether it is trained through an adapter."""
+"""The model that a launch trains: its name and shape, how it is loaded, and the adapter it may be trained through."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rlhflint.call import Named
+from rlhflint.catalog.model_facts import model_facts
 from rlhflint.frameworks.trl.session import Present, details_of
 from rlhflint.value import Known, Undetermined
 
 if TYPE_CHECKING:
     from rlhflint.call import Argument, Call
+    from rlhflint.catalog.model_facts import ModelFacts
     from rlhflint.frameworks.trl.models.shared import TrainerModel
+    from rlhflint.model import ProgramModel
 
 _CHAIN = 8
 """How many calls a model is followed through, from the trainer back to where it is loaded."""
+ATTENTION = "attn_implementation"
 _DTYPES = ("dtype", "torch_dtype")
 _PROMPTS = (
     "PromptTuningConfig",
@@ -96,6 +100,19 @@ def name_of(given: object) -> str | None:
     return None
 
 
+def facts_of(launch: TrainerModel) -> ModelFacts:
+    """What is known of the trained model. Raises `Undetermined` where it is not."""
+    return facts_of_name(launch, model_name(launch))
+
+
+def facts_of_name(launch: ProgramModel, name: str | None) -> ModelFacts:
+    """What is known of a model by its name. Raises `Undetermined` where nothing is."""
+    known = model_facts(name, launch.session.file) if name is not None else None
+    if known is None:
+        raise Undetermined("model", "its shape is not known")
+    return known
+
+
 def load_option(launch: TrainerModel, name: str) -> object:
     """What the model is loaded with: an option of `from_pretrained`; None where it is not given.
 
@@ -111,6 +128,19 @@ def load_option(launch: TrainerModel, name: str) -> object:
         if call.target.endswith("from_pretrained") and not call.target.startswith("peft."):
             return _of_call(call, names)
     raise Undetermined(name, "how the model is loaded is not known")
+
+
+def is_flash(name: object) -> bool:
+    """Whether an implementation of attention keeps the samples of one row apart. An own kernel is taken to do so."""
+    return not isinstance(name, str) or "flash" in name.lower() or "/" in name
+
+
+def attention(launch: TrainerModel) -> object:
+    """The implementation of attention that is asked for. Raises `Undetermined` where none is."""
+    named = load_option(launch, ATTENTION)
+    if named is None:
+        raise Undetermined(ATTENTION, "it is not given: the model's own configuration decides")
+    return named
 
 
 def _of_call(call: Call, names: tuple[str, ...]) -> object:

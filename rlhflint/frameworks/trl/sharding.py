@@ -1,4 +1,4 @@
-"""How DeepSpeed shards what a launch trains: the stage of ZeRO, wherever it is said."""
+"""What a launch divides over its processes: by ZeRO, whose stage is said in many places, by FSDP, by accelerate."""
 
 from __future__ import annotations
 
@@ -62,6 +62,18 @@ def fully_sharded(launch: TrainerModel) -> bool:
             return False
         raise Undetermined("fsdp", "the configuration of accelerate is not known")
     return _value(config, "distributed_type") == "FSDP"
+
+
+def parallel_size(given: object, name: str) -> int:
+    """A size of accelerate's ParallelismConfig as it is handed over, 1 where it is not given."""
+    if isinstance(given, dict):
+        value = given.get(name)
+        return value if isinstance(value, int) else 1
+    argument = getattr(given, "argument", None)
+    for one in argument.items if argument is not None else ():
+        if one.name == name and isinstance(one.value, Known) and isinstance(one.value.value, int):
+            return one.value.value
+    return 1
 
 
 def _of_deepspeed(session: TRLSession, given: object) -> int:

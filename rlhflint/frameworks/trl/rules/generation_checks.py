@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl.programs import DISTILLATION, GROUPED, GRPO, RLOO
 from rlhflint.frameworks.trl.proposals import put
-from rlhflint.frameworks.trl.rules.sft_masks import parallel_size
+from rlhflint.frameworks.trl.sharding import parallel_size
 from rlhflint.rule import ERROR, STARTUP, Draft, rule
 
 if TYPE_CHECKING:

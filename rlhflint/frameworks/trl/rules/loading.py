@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.model_facts import model_facts
-from rlhflint.frameworks.trl.policy import argument_of, load_option, makers, model_name, shipped
+from rlhflint.frameworks.trl.policy import argument_of, facts_of, load_option, makers, model_name, shipped
 from rlhflint.frameworks.trl.programs import DPO, EVERY, GRPO, REWARD, RLOO, SFT
 from rlhflint.frameworks.trl.proposals import remove
 from rlhflint.rule import ADVICE, ERROR, SILENT, STARTUP, WARNING, Draft, rule
-from rlhflint.value import Known, Undetermined
+from rlhflint.value import Known, Undetermined, if_known
 
 if TYPE_CHECKING:
     from rlhflint.call import Call
@@ -104,8 +103,7 @@ def router_loss_on_dense(launch: SFTModel) -> Iterator[Draft]:
     """
     if ROUTER not in type(launch).model_fields or not launch.router_aux_loss_coef:
         return
-    name = model_name(launch)
-    known = model_facts(name, launch.session.file) if name is not None else None
+    known = if_known(lambda: facts_of(launch))
     if known is None or not known.certain:
         raise Undetermined("model", "whether it has experts is not known")
     given = launch.given(ROUTER)
@@ -114,7 +112,7 @@ def router_loss_on_dense(launch: SFTModel) -> Iterator[Draft]:
             yield launch.finding(
                 ROUTER,
                 "model",
-                message=f"{ROUTER} {launch.router_aux_loss_coef} for {name}, which has no experts: TRL "
+                message=f"{ROUTER} {launch.router_aux_loss_coef} for {model_name(launch)}, which has no experts: TRL "
                 f"{launch.session.release} refuses that",
                 help="leave it out",
                 proposal=remove(launch, ROUTER),
@@ -124,7 +122,7 @@ def router_loss_on_dense(launch: SFTModel) -> Iterator[Draft]:
             ROUTER,
             "model",
             message=f"{ROUTER} is 0.001 by default at TRL {launch.session.release} and takes the place of the "
-            f"coefficient of {name}",
+            f"coefficient of {model_name(launch)}",
             help="write the coefficient you mean; from 1.14 on the model's own holds",
             severity=ADVICE,
             stage=SILENT,

@@ -5,32 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.frameworks.trl.policy import load_option
+from rlhflint.frameworks.trl.policy import ATTENTION, attention, is_flash
 from rlhflint.frameworks.trl.programs import SFT
 from rlhflint.frameworks.trl.proposals import put
 from rlhflint.frameworks.trl.session import details_of
 from rlhflint.proposal import SAFE
 from rlhflint.rule import ADVICE, ERROR, SILENT, STARTUP, WARNING, Draft, rule
-from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
-    from rlhflint.frameworks.trl.models.dpo import DPOModel
     from rlhflint.frameworks.trl.models.sft import SFTModel
 
-PACKING, FREE, STRATEGY, ATTENTION = "packing", "padding_free", "packing_strategy", "attn_implementation"
-
-
-def is_flash(name: object) -> bool:
-    """Whether an implementation of attention keeps the samples of one row apart. An own kernel is taken to do so."""
-    return not isinstance(name, str) or "flash" in name.lower() or "/" in name
-
-
-def attention(launch: SFTModel | DPOModel) -> object:
-    """The implementation of attention that is asked for. Raises `Undetermined` where none is."""
-    named = load_option(launch, ATTENTION)
-    if named is None:
-        raise Undetermined(ATTENTION, "it is not given: the model's own configuration decides")
-    return named
+PACKING, FREE, STRATEGY = "packing", "padding_free", "packing_strategy"
 
 
 def _strategy(launch: SFTModel) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.frameworks.trl.policy import ATTENTION, attention, is_flash
 from rlhflint.frameworks.trl.programs import DPO, SFT
 from rlhflint.frameworks.trl.proposals import remove
-from rlhflint.frameworks.trl.rules.packing import attention, is_flash
 from rlhflint.frameworks.trl.session import Present
 from rlhflint.proposal import SAFE
 from rlhflint.rule import ADVICE, ERROR, SILENT, STARTUP, WARNING, Draft, rule
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.dpo import DPOModel
     from rlhflint.frameworks.trl.models.sft import SFTModel
 
-PACKING, FREE, ATTENTION = "packing", "padding_free", "attn_implementation"
+PACKING, FREE = "packing", "padding_free"
 
 
 @rule("TR221", "padding-free-with-collator", severity=ERROR, stage=STARTUP, programs=SFT, applies=">=0.16.0")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rlhflint.frameworks.trl.conflicts import Conflict, conflicts
 from rlhflint.frameworks.trl.policy import adapted
 from rlhflint.frameworks.trl.programs import REWARD, SFT
-from rlhflint.frameworks.trl.sharding import zero_stage
+from rlhflint.frameworks.trl.sharding import parallel_size, zero_stage
 from rlhflint.rule import ADVICE, ERROR, STARTUP, WARNING, Draft, rule
-from rlhflint.value import Known, Undetermined
+from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.reward import RewardModel
@@ -101,18 +101,6 @@ def _selective(launch: Any) -> bool:
 
 def _context_parallel(launch: SFTModel) -> bool:
     return parallel_size(launch.parallelism_config, "cp_size") > 1
-
-
-def parallel_size(given: object, name: str) -> int:
-    """A size of accelerate's ParallelismConfig as it is handed over, 1 where it is not given."""
-    if isinstance(given, dict):
-        value = given.get(name)
-        return value if isinstance(value, int) else 1
-    argument = getattr(given, "argument", None)
-    for one in argument.items if argument is not None else ():
-        if one.name == name and isinstance(one.value, Known) and isinstance(one.value.value, int):
-            return one.value.value
-    return 1
 
 
 _COMBINATIONS = (

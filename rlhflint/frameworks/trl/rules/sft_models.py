@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from packaging.version import Version as Release
 
-from rlhflint.catalog.model_facts import model_facts
 from rlhflint.frameworks.trl.conflicts import Conflict, conflicts
 from rlhflint.frameworks.trl.datasets import has_images
-from rlhflint.frameworks.trl.policy import makers, model_name, shipped
+from rlhflint.frameworks.trl.policy import facts_of, makers, model_name, shipped
 from rlhflint.frameworks.trl.programs import SFT
 from rlhflint.frameworks.trl.session import Present
 from rlhflint.rule import ERROR, SILENT, STARTUP, WARNING, Draft, rule
-from rlhflint.value import Undetermined
+from rlhflint.value import Undetermined, if_known
 
 if TYPE_CHECKING:
     from rlhflint.call import Argument
@@ -103,8 +102,7 @@ def conversation_without_template(launch: SFTModel) -> Iterator[Draft]:
     """
     if not launch.assistant_only_loss or launch.chat_template_path is not None:
         return
-    name = model_name(launch)
-    known = model_facts(name, launch.session.file) if name is not None else None
+    known = if_known(lambda: facts_of(launch))
     if known is None or not known.certain or known.chat_template is None:
         raise Undetermined("model", "whether it has a chat template is not known")
     if known.chat_template:
@@ -116,7 +114,7 @@ def conversation_without_template(launch: SFTModel) -> Iterator[Draft]:
     yield launch.finding(
         "chat_template_path",
         "model_name_or_path" if shipped(launch) else "model",
-        message=f"{name} has no chat template, and assistant_only_loss wants conversations",
+        message=f"{model_name(launch)} has no chat template, and assistant_only_loss wants conversations",
         help="give chat_template_path (0.19 and later), set tokenizer.chat_template, or take a model that has one",
     )
 

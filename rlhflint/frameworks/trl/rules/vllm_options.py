@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.model_facts import model_facts
-from rlhflint.frameworks.trl.policy import model_name
+from rlhflint.frameworks.trl.policy import facts_of, model_name
 from rlhflint.frameworks.trl.programs import GENERATING, GOLD, GRPO, ONLINE_DPO, RLOO, WITH_VLLM
 from rlhflint.frameworks.trl.proposals import put, remove
 from rlhflint.frameworks.trl.session import details_of
 from rlhflint.frameworks.trl.vllm import COLOCATE, DEVICE, SERVER, mode
 from rlhflint.rule import ADVICE, SILENT, STARTUP, WARNING, Draft, rule
-from rlhflint.value import Undetermined
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.model_facts import ModelFacts
     from rlhflint.frameworks.trl.models.grpo import GRPOModel
     from rlhflint.frameworks.trl.models.online_dpo import OnlineDPOModel
     from rlhflint.frameworks.trl.models.rloo import RLOOModel
-    from rlhflint.frameworks.trl.models.vllm_serve import VllmServeModel
 
 TP, SHARE, LENGTH = "vllm_tensor_parallel_size", "vllm_gpu_memory_utilization", "vllm_max_model_length"
 _OF_COLOCATE = (SHARE, TP, "vllm_enable_sleep_mode", LENGTH)
@@ -201,16 +197,3 @@ def vllm_context_unbounded(launch: GRPOModel | RLOOModel) -> Iterator[Draft]:
             help=f"bound it by {LENGTH}: the longest prompt and "
             + (f"{answer} tokens of answer" if answer else "answer"),
         )
-
-
-def facts_of(launch: GRPOModel | RLOOModel | OnlineDPOModel) -> ModelFacts:
-    """What is known of the trained model. Raises `Undetermined` where it is not."""
-    return facts_of_name(launch, model_name(launch))
-
-
-def facts_of_name(launch: GRPOModel | RLOOModel | OnlineDPOModel | VllmServeModel, name: str | None) -> ModelFacts:
-    """What is known of a model by its name. Raises `Undetermined` where nothing is."""
-    known = model_facts(name, launch.session.file) if name is not None else None
-    if known is None:
-        raise Undetermined("model", "its shape is not known")
-    return known

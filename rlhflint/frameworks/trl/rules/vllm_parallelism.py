@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl.batches import divisors
-from rlhflint.frameworks.trl.policy import model_name
+from rlhflint.frameworks.trl.policy import facts_of_name, model_name
 from rlhflint.frameworks.trl.programs import GENERATING, GRPO, ONLINE_DPO, RLOO, VLLM_SERVE
 from rlhflint.frameworks.trl.proposals import put
-from rlhflint.frameworks.trl.rules.vllm_options import facts_of_name
 from rlhflint.frameworks.trl.vllm import COLOCATE, mode
 from rlhflint.rule import ADVICE, ERROR, FIRST_STEP, STARTUP, Draft, rule
 
