@@ -31,7 +31,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 300
-"""For one run of the tests; a change that makes them take longer counts as seen, and is told."""
+"""For one run of the tests; a change that makes them take longer counts as seen, and is told. As long again for each
+module where nothing is changed."""
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
@@ -165,18 +166,32 @@ class Copy:
         self._lines = None if coverage is None else _Lines(coverage)
         shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "dist", "__pycache__"))
 
-    def survives(self, module: str, mutant: Mutant | None) -> bool:
-        """Whether all tests pass with a change; with none, whether they pass at all. Raises TimeoutError."""
+    def passes(self, modules: Sequence[str]) -> bool:
+        """Whether all tests pass with the modules as they are, written by the printer that writes the changed ones.
+
+        Raises TimeoutError.
+        """
+        for module in modules:
+            path = self.folder / module
+            self._write(path, changed(path.read_text(encoding="utf-8"), None))
+        try:
+            return _passes(self.folder, self.tests, len(modules) * SECONDS)
+        finally:
+            for module in modules:
+                self._write(self.folder / module, (ROOT / module).read_text(encoding="utf-8"))
+
+    def survives(self, module: str, mutant: Mutant) -> bool:
+        """Whether all tests pass with a change. Raises TimeoutError."""
         path = self.folder / module
         before = path.read_text(encoding="utf-8")
         self._write(path, changed(before, mutant))
         try:
-            return _passes(self.folder, self._those_for(module, mutant))
+            return _passes(self.folder, self._those_for(module, mutant), SECONDS)
         finally:
             self._write(path, before)
 
-    def _those_for(self, module: str, mutant: Mutant | None) -> Sequence[str]:
-        if self._lines is None or mutant is None or not mutant.called:
+    def _those_for(self, module: str, mutant: Mutant) -> Sequence[str]:
+        if self._lines is None or not mutant.called:
             return self.tests
         tests = self._lines.tests(module, mutant.line) or self._lines.tests(module, mutant.statement)
         *given, _, names = self.tests
@@ -212,7 +227,7 @@ class _Lines:
         return list(dict.fromkeys(context.rpartition("|")[0] for context in ordered))
 
 
-def _passes(folder: Path, tests: Sequence[str]) -> bool:
+def _passes(folder: Path, tests: Sequence[str], seconds: int) -> bool:
     """Whether all tests pass, in a child of this process, in which what takes long is loaded. Raises TimeoutError."""
     child = os.fork()
     if child == 0:
@@ -220,7 +235,7 @@ def _passes(folder: Path, tests: Sequence[str]) -> bool:
         with suppress(BaseException):
             status = _run(folder, tests)
         os._exit(status)
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -270,10 +285,9 @@ def main() -> int:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         _load()
         place = Copy(Path(temporary, "copy"), [*options.tests, "-k", options.names], options.coverage)
-        for module in options.modules:
-            if not place.survives(module, None):
-                print(f"the tests do not pass with {module} as it is", file=sys.stderr)
-                return 2
+        if not place.passes(options.modules):
+            print("the tests do not pass with the modules as they are", file=sys.stderr)
+            return 2
         for module, mutant in sorted(chosen, key=lambda one: (one[0], one[1].line)):
             where = f"{module}:{mutant.line}: {mutant.what}"
             try:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.finding import Finding, Severity
-from rlhflint.fixing.intended import Said, alike, holes, intended, said
+from rlhflint.fixing.intended import LOOSE, Said, alike, holes, intended, said
 
 if TYPE_CHECKING:
     from rlhflint.command import Command
@@ -76,20 +76,21 @@ def _settings(before: FileResult, after: FileResult, changes: Sequence[Change]) 
     meant = {(_around(launch), intended(launch, changes)): launch for launch in launches_of(before)}
     read = {(_around(launch), said(launch)): launch for launch in launches_of(after)}
     # A release that does not have a program reads no settings in its words, which are the same then.
-    unread = {_words(launch) for launch in launches_of(after) if not launch.settings}
+    unread = {_words(launch) for launch in launches_of(after) if launch.command is not None and not launch.settings}
     for (around, settings), launch in meant.items():
         if (around, settings) not in read and _words(launch) not in unread:
-            others = [found for start, found in read if start == around]
+            others = [found for start, found in read if start == around and (start, found) not in meant]
             likely = (found for (start, one), found in read.items() if start == around and alike(settings, one))
             if any(_has_the_unknown_words_of(found, launch, settings) for found in likely):
                 continue
             program = launch.program.partition(":")[2]
             if not others:
                 return f"{program} would be started differently"
-            return f"{program} would be given {_difference(settings, others[0])}"
+            nearest = min(others, key=lambda found: len(set(found).symmetric_difference(settings)))
+            return f"{program} would be given {_difference(settings, nearest)}"
     if len(read) > len(meant):
         return "more would be started than before"
-    return ""
+    return "less would be started than before" if len(after.launches) < len(before.launches) else ""
 
 
 def _has_the_unknown_words_of(after: Launch, before: Launch, meant: Said) -> bool:
@@ -104,7 +105,9 @@ def _words(launch: Launch) -> tuple[str, ...]:
 
 
 def _difference(meant: Said, read: Said) -> str:
-    name = next((name for name, values in [*meant, *read] if dict(meant).get(name) != dict(read).get(name)), "")
+    name = next((name for name, values in [*meant, *read] if dict(meant).get(name) != dict(read).get(name)), LOOSE)
+    if name == LOOSE:
+        return "other words that no option takes"
     wanted, found = dict(meant).get(name), dict(read).get(name)
     if found is None:
         return f"no {name}"
@@ -113,12 +116,14 @@ def _difference(meant: Said, read: Said) -> str:
 
 
 def _others(before: FileResult, after: FileResult) -> str:
-    """What other commands of the file would be given other words."""
+    """Which other command of the file would be given other words, or run for the first time."""
     old, new = (
         {tuple(word.text for word in one.words) for one in other_commands(result)} for result in (before, after)
     )
-    changed = sorted(old - new)
-    return f"`{' '.join(changed[0][:3])}` would get other words" if changed else ""
+    for changed, how in ((old - new, "get other words"), (new - old, "be run besides")):
+        if changed:
+            return f"`{' '.join(min(changed)[:3])}` would {how}"
+    return ""
 
 
 def other_commands(result: FileResult) -> Iterator[Command]:

@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 Words: TypeAlias = tuple[str, ...]
 Said: TypeAlias = tuple[tuple[str, tuple[Words, ...]], ...]
-"""What the settings of a launch say: name → the values given to it, in their order."""
+"""What the settings of a launch say: name → the values given to it, in their order; `LOOSE` for what is none."""
+LOOSE = ""
+"""In the place of a name: a word that no option takes."""
 
 
 def said(launch: Launch) -> Said:
     """What a launch says."""
-    return _sorted((setting.name, _words(setting)) for setting in launch.settings)
+    return _sorted([*((setting.name, _words(setting)) for setting in launch.settings), *_loose(launch)])
 
 
 def intended(launch: Launch, changes: Sequence[Change]) -> Said:
@@ -37,7 +39,7 @@ def intended(launch: Launch, changes: Sequence[Change]) -> Said:
             _note(behind, place, change)
         elif isinstance(change, (Rename, SetValue, Remove, Replace)):
             by_place.setdefault(_place(change.setting), []).append(change)
-    written: list[tuple[str, Words]] = []
+    written = _loose(launch)
     for setting in launch.settings:
         place = _place(setting)
         written += _changed(setting, by_place.get(place, ()))
@@ -66,6 +68,20 @@ def alike(meant: Said, read: Said) -> bool:
 def holes(words: Iterable[str]) -> int:
     """How many words are not known."""
     return sum(word.startswith(HOLE) for word in words)
+
+
+def _loose(launch: Launch) -> list[tuple[str, Words]]:
+    """The words of a command that are known and no part of a setting: all mean the same, which is nothing."""
+    if launch.start is None:
+        return []
+    given = [setting for setting in launch.settings if setting.origin is None]
+    values = (text.text for setting in given if not setting.joined for text in setting.text)
+    known = _known(word.text for word in launch.start.arguments) - len(given) - _known(values)
+    return [(LOOSE, ())] * known
+
+
+def _known(words: Iterable[str]) -> int:
+    return sum(not word.startswith(HOLE) for word in words)
 
 
 def _note(behind: dict[object, list[Change]], place: object, change: Change) -> None:

@@ -162,6 +162,12 @@ def _given_on_no_way(wish: Wish, launches: Sequence[Launch]) -> None:
                 raise Doubt(f"{twice} is given on another way to it")
 
 
+def not_made(planned: Planned, reason: str) -> Finding:
+    """The finding for a fix that something speaks against."""
+    span = planned.finding.span if planned.finding is not None else planned.edits[0].span
+    return not_fixed(span, f"{_not_done(planned.title)}, since {reason}")
+
+
 def _not_done(title: str) -> str:
     return f"not done: {title[:1].lower()}{title[1:]}"
 

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 from rlhflint.fixing.edits import applied, compatible
 from rlhflint.fixing.guard import launches_of, objection
-from rlhflint.fixing.plan import Planned, of_findings, of_wishes, separated
+from rlhflint.fixing.holding import Held, Hold
+from rlhflint.fixing.plan import Planned, not_made, of_findings, of_wishes, separated
 from rlhflint.fixing.rules import not_fixed
+from rlhflint.fixing.standing import Standing, Tries, standing
+from rlhflint.fixing.told import moved, with_more
 from rlhflint.fixing.uses import uses_of
 from rlhflint.proposal import Add
 from rlhflint.records import dataclass
@@ -33,22 +36,33 @@ class Settled:
     """What became of some files.
 
     `texts` are the new ones of those that changed, by path as shown. `results` say what is left to find, in the texts
-    as they are now; `fixed` counts what was done, by code and title. Where `refused`, or where ten rounds did not
-    settle it, no text is changed.
+    as they are now; `fixed` counts what was done, by code and title. Where ten rounds did not settle it, no text is
+    changed.
     """
 
     results: list[FileResult]
     texts: dict[str, str] = field(default_factory=dict)
     fixed: Counter[tuple[str, str]] = field(default_factory=Counter)
-    refused: str = ""
     settled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """Some fixes made: the new texts, what they were read and judged as, and what speaks against them."""
+
+    chosen: Sequence[Planned]
+    texts: dict[str, str]
+    now: Sequence[FileResult]
+    judged: Sequence[FileResult]
+    reason: str
 
 
 @dataclass(slots=True)
 class Rounds:
     """Changes of files that share texts.
 
-    `mover` moves launches to another release; without it the fixes of findings are made.
+    `mover` moves launches to another release; without it the fixes of findings are made. Where something speaks against
+    a fix the others are made; a launch is moved as a whole or not at all.
     """
 
     checker: Checker
@@ -59,6 +73,8 @@ class Rounds:
     """The texts in work, by path as shown."""
     _fixed: Counter[tuple[str, str]] = field(default_factory=Counter)
     _notes: list[Finding] = field(default_factory=list)
+    _tries: Tries = field(default_factory=Tries)
+    _held: Held = field(default_factory=Held)
 
     def run(self, results: Sequence[FileResult], judged: Sequence[FileResult]) -> Settled:
         """Change the files until nothing is left to change.
@@ -66,50 +82,90 @@ class Rounds:
         `results` are those of the texts as they are; `judged` the same as they are judged in the end, at the releases
         moved to.
         """
-        now, first_judged = list(results), self._left(judged)
-        judged = first_judged
+        while True:
+            try:
+                return self._settled(results, self._left(judged))
+            except Hold as hold:
+                self._held.add(hold)
+                self._texts, self._fixed, self._notes = {}, Counter(), []
+
+    def _settled(self, first: Sequence[FileResult], first_judged: Sequence[FileResult]) -> Settled:
+        """All rounds. Raises `Hold`."""
+        now, judged = first, first_judged
         for number in range(MOST_ROUNDS + 1):
             planned, withheld, before = self._plan(now, judged, number == 0)
-            chosen = _chosen(planned) or self._left_unused(results, now)
-            if not chosen:
-                return Settled(_with(judged, withheld, self._notes), dict(self._texts), self._fixed)
-            if number == MOST_ROUNDS:
-                break
-            texts = {**self._texts, **_texts_after(chosen, _sources(now))}
-            after, after_judged = self._check(texts)
-            reason = self._objection(before, after_judged, chosen)
-            if reason:
-                return self._refused(first_judged, chosen, reason)
-            self._accept(chosen, texts)
-            now, judged = after, after_judged
-        about = not_fixed(_start(now[0]), f"nothing is changed: {MOST_ROUNDS} rounds of fixes did not come to an end")
-        return Settled(_with(first_judged, [about], []), settled=False)
+            trial, refused = self._round(planned, before, now)
+            if trial is None:
+                trial = self._unused_taken_out(first, now, judged)
+            if trial is None:
+                told = [*withheld, *(not_made(*one) for one in refused), *self._held.told(now)]
+                return Settled(with_more(judged, told, self._notes), dict(self._texts), self._fixed)
+            if number < MOST_ROUNDS:
+                self._accept(trial)
+                now, judged = trial.now, trial.judged
+        about = not_fixed(_start(first[0]), f"nothing is changed: {MOST_ROUNDS} rounds of fixes did not come to an end")
+        return Settled(with_more(first_judged, [about], []), settled=False)
 
     def _plan(
         self, now: Sequence[FileResult], judged: Sequence[FileResult], first: bool
     ) -> tuple[list[Planned], list[Finding], Sequence[FileResult]]:
-        """What is to be done, what is left alone, and the results that it was made of."""
+        """What is to be done, what is left alone, and the results that it was made of. Raises `Hold`."""
         if self.mover is None:
             kept, shared = separated(of_findings(now, self.unsafe), uses_of(now))
             return kept, shared, now
         launches = [launch for result in now for launch in launches_of(result)]
-        wishes, notes = self.mover.wishes(launches, first=first)
+        wishes, notes = self.mover.wishes(self._held.others(now, judged), first=first)
         self._notes += notes
         planned, withheld = of_wishes(wishes, launches, _sources(now))
         kept, shared = separated(planned, uses_of(now))
         if kept:
-            return kept, [*withheld, *shared], _as_broken(now, judged)
+            return self._held.without(kept), [*withheld, *shared], _as_broken(now, judged)
         moving = self.mover.moving(judged)
         kept, more = separated(of_findings(moving, self.unsafe), uses_of(judged))
-        return kept, [*withheld, *shared, *more], judged
+        return self._held.without(kept), [*withheld, *shared, *more], judged
 
-    def _left_unused(self, first: Sequence[FileResult], now: Sequence[FileResult]) -> list[Planned]:
-        """Imports to take out when everything else is done, since the fixes took away what used them."""
+    def _round(
+        self, planned: Sequence[Planned], before: Sequence[FileResult], now: Sequence[FileResult]
+    ) -> tuple[_Trial | None, list[tuple[Planned, str]]]:
+        """What can be done of what is planned, if anything; else what was tried, with the reasons against it.
+
+        Once the text is another one it is tried anew. Raises `Hold`.
+        """
+        refused: dict[Planned, str] = {}
+        while chosen := _chosen([one for one in planned if one not in refused]):
+            groups = [(one,) for one in chosen] if self.mover is None else self._held.together(chosen)
+            found = self._standing(groups, before, now)
+            if self.mover is not None:
+                self._held.hold(found.refused)
+            refused |= {one: reason for group, reason in found.refused for one in group}
+            if found.trial is not None:
+                return found.trial, list(refused.items())
+        return None, list(refused.items())
+
+    def _standing(
+        self, groups: Sequence[tuple[Planned, ...]], before: Sequence[FileResult], now: Sequence[FileResult]
+    ) -> Standing[tuple[Planned, ...], _Trial]:
+        """Which groups of fixes can be made."""
+        sources = _sources(now)
+
+        def attempt(some: Sequence[tuple[Planned, ...]]) -> _Trial:
+            chosen = [one for group in some for one in group]
+            texts = {**self._texts, **_texts_after(chosen, sources)}
+            after, judged = self._check(texts)
+            return _Trial(chosen, texts, after, judged, self._objection(before, judged, chosen))
+
+        return standing(groups, attempt, self._tries)
+
+    def _unused_taken_out(
+        self, first: Sequence[FileResult], now: Sequence[FileResult], judged: Sequence[FileResult]
+    ) -> _Trial | None:
+        """Imports taken out when everything else is done, since the fixes took away what used them."""
         if not self._texts:
-            return []
+            return None
         from rlhflint.fixing.leftovers import left_unused
 
-        return left_unused(_sources(first), _sources(now))
+        unused = left_unused(_sources(first), _sources(now))
+        return self._standing([(one,) for one in unused], judged, now).trial if unused else None
 
     def _check(self, texts: Mapping[str, str]) -> tuple[list[FileResult], list[FileResult]]:
         """The files with other texts, and as they are judged in the end."""
@@ -133,17 +189,11 @@ class Rounds:
                 return reason
         return ""
 
-    def _refused(self, results: Sequence[FileResult], chosen: Sequence[Planned], reason: str) -> Settled:
-        span = chosen[0].edits[0].span
-        paths = sorted({edit.span.path for one in chosen for edit in one.edits})
-        message = f"nothing is changed in {' and '.join(paths)}: {reason}"
-        return Settled(_with(results, [not_fixed(Span(span.path, 0, 0), message)], []), refused=reason)
-
-    def _accept(self, chosen: Sequence[Planned], texts: dict[str, str]) -> None:
-        edits = {edit for one in chosen for edit in one.edits}
-        self._notes = [replace(note, span=_moved(note.span, edits)) for note in self._notes]
-        self._texts = texts
-        for one in chosen:
+    def _accept(self, trial: _Trial) -> None:
+        edits = {edit for one in trial.chosen for edit in one.edits}
+        self._notes = [replace(note, span=moved(note.span, edits)) for note in self._notes]
+        self._texts = trial.texts
+        for one in trial.chosen:
             code = one.finding.code if one.finding is not None else ""
             self._fixed[(code, one.title)] += 1
 
@@ -197,36 +247,3 @@ def _sources(results: Iterable[FileResult]) -> dict[str, Source]:
 
 def _start(result: FileResult) -> Span:
     return Span(result.path, 0, 0)
-
-
-def _with(results: Sequence[FileResult], withheld: Iterable[Finding], notes: Iterable[Finding]) -> list[FileResult]:
-    """The results with further findings, each in the first file that knows its place."""
-    more: dict[int, list[Finding]] = {}
-    for finding in dict.fromkeys([*withheld, *notes]):
-        owner = next((index for index, one in enumerate(results) if finding.span.path in one.sources), 0)
-        more.setdefault(owner, []).append(finding)
-    return [
-        replace(
-            result,
-            findings=tuple(
-                sorted(
-                    (*result.findings, *more.get(index, ())), key=lambda one: (one.span.path, one.span.start, one.code)
-                )
-            ),
-        )
-        for index, result in enumerate(results)
-    ]
-
-
-def _moved(span: Span, edits: Iterable[Edit]) -> Span:
-    """Where a place is after edits."""
-    start, end = span.start, span.end
-    for edit in edits:
-        if edit.span.path != span.path:
-            continue
-        longer = len(edit.text) - len(edit.span)
-        if edit.span.end <= span.start and edit.span.start < span.start:
-            start, end = start + longer, end + longer
-        elif edit.span.start < span.end:
-            end = max(end + longer, start)
-    return Span(span.path, start, max(start, end))

@@ -13,12 +13,13 @@ NOT_FIXED = described(
     stage=SILENT,
     documentation="""What `rlhflint fix` leaves alone although a fix is known.
 
-    What happens: nothing is changed there, or in the whole file; the message says why. The problem itself is still
-    reported by its own rule.
+    What happens: nothing is changed there, or in that launch; the message says why. The problem itself is still
+    reported by its own rule. The other fixes of the file are made.
 
     Why: an edit is made only if it is certain what it does. One text that several commands share cannot be changed
-    where they need different ones; and after each round of edits the file is read and checked again: if it does not
-    read as intended, or a new finding would appear, nothing of it is written.
+    where they need different ones; and after each round of edits the file is read and checked again: what does not
+    read as intended then, or brings a new finding, is not written. A launch is moved to another release as a whole or
+    not at all.
     """,
 )
 

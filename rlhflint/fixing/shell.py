@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rlhflint.finding import Edit
 from rlhflint.fixing.doubt import Doubt
-from rlhflint.fixing.shell_words import BLANKS, Place, plain
+from rlhflint.fixing.shell_removal import element_taken_out, taken_out
+from rlhflint.fixing.shell_words import Place, plain
 from rlhflint.proposal import Add, Change, Remove, Rename, Replace, Rewrite, SetValue
 from rlhflint.text import Span
 
@@ -29,8 +30,7 @@ def edits(change: Change, launch: Launch, source: Source) -> list[Edit]:
             return _set_value(Place(source.text, setting), value)
         case Remove(setting):
             place = Place(source.text, setting)
-            element = None if setting.text else _element(source.text, place.name)
-            return [element or _remove(source.text, place.whole)]
+            return [element_taken_out(place) or taken_out(source.text, place.whole)]
         case Add(name, value, after):
             if after is None:
                 raise Doubt("there is no setting to write it behind")
@@ -71,7 +71,7 @@ def _written(place: Place, whole: Span) -> str:
 def _replace(place: Place, by: Sequence[tuple[str, tuple[object, ...] | None]]) -> list[Edit]:
     """Other settings in the place of one."""
     if not by:
-        return [_remove(place.text, place.whole)]
+        return [taken_out(place.text, place.whole)]
     whole = place.whole
     written = _written(place, whole)
     parts = []
@@ -116,43 +116,3 @@ def _set_value(place: Place, value: object) -> list[Edit]:
                 raise Doubt(f"the value of {setting.name} is put together from several parts")
             made.append(Edit(span, plain([word])))
     return made
-
-
-def _element(text: str, name: Span) -> Edit | None:
-    """A switch taken out of a list of words in JSON (`CMD ["…", "--bf16"]`); None where it stands in none."""
-    near = 200
-    if text[name.start - 1 : name.start] != '"' or text[name.end : name.end + 1] != '"':
-        return None
-    before = text[max(0, name.start - 1 - near) : name.start - 1]
-    after = text[name.end + 1 : name.end + 1 + near].lstrip()
-    if not before.rstrip().endswith(",") or after[:1] not in (",", "]"):
-        return None
-    start = name.start - 1 - (len(before) - len(before.rstrip())) - 1
-    return Edit(Span(name.path, start, name.end + 1), "")
-
-
-_OPENING = ('"', "'", "(")
-"""What words may begin behind without a blank."""
-
-
-def _remove(text: str, span: Span) -> Edit:
-    """A setting taken out: with its line if it is alone there, else with the blanks before it."""
-    line = text.rfind("\n", 0, span.start) + 1
-    end = text.find("\n", span.end)
-    end = len(text) if end < 0 else end
-    rest = text[span.end : end].rstrip("\r")
-    alone = not text[line : span.start].strip(BLANKS) and rest.strip(BLANKS) in ("", "\\")
-    if not alone:
-        start, stop = span.start, span.end
-        while start > line and text[start - 1] in BLANKS:
-            start -= 1
-        if start == span.start and text[start - 1 : start] in _OPENING:
-            while stop < len(text) and text[stop] in BLANKS:
-                stop += 1
-        return Edit(Span(span.path, start, stop), "")
-    continues = rest.strip(BLANKS) == "\\"
-    before = text[:line].rstrip("\n").rstrip("\r")
-    if not continues and before.endswith("\\"):
-        cut = len(before[:-1].rstrip(BLANKS))
-        return Edit(Span(span.path, cut, span.end + len(rest)), "")
-    return Edit(Span(span.path, line, min(end + 1, len(text))), "")

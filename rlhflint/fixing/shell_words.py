@@ -96,9 +96,12 @@ class Place:
                 if self.setting.joined and not values[index].text:
                     return [(at, at)]
                 raise Doubt(f"the value of {self.setting.name} stands elsewhere")
+            open_ended = "$" in self.text[word[0] : word[1]] or "`" in self.text[word[0] : word[1]]
+            if not open_ended and not self._makes(word, values[index]):
+                raise Doubt(f"the value of {self.setting.name} stands elsewhere")
             found.append(word)
             at, index = word[1], index + 1
-            if "$" in self.text[word[0] : word[1]]:
+            if open_ended:
                 while index < len(values) and not self._follows(values[index], at):
                     index += 1
         return found
@@ -136,6 +139,14 @@ class Place:
     def _gap(self, at: int) -> int:
         match = _GAP.match(self.text, at)
         return at if match is None else match.end()
+
+    def _makes(self, word: tuple[int, int], value: Traced) -> bool:
+        """Whether a word begins a value, as far as its origin is known; one that is empty leaves no trace."""
+        spans = (piece.span for piece in value.pieces)
+        starts = [span.start for span in spans if span is not None and span.path == self.name.path]
+        return not value.text or any(
+            word[0] <= start < word[1] and not self.text[word[0] : start].strip("\\\"'") for start in starts
+        )
 
     def _follows(self, value: Traced, at: int) -> bool:
         """Whether a value stands right behind a place."""

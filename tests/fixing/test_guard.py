@@ -14,7 +14,7 @@ from rlhflint.result import FileResult
 from rlhflint.text import Span
 
 RUN = "python3 -m openrlhf.cli.train_sft"
-Read = Callable[[str], FileResult]
+Read = Callable[..., FileResult]
 
 
 @pytest.fixture
@@ -22,9 +22,9 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Read:
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
 
-    def check(text: str) -> FileResult:
-        (tmp_path / "run.sh").write_text(text)
-        (file,) = Checker(Settings(framework_versions={"openrlhf": "0.11.2"})).check(["run.sh"]).files
+    def check(text: str, name: str = "run.sh") -> FileResult:
+        (tmp_path / name).write_text(text)
+        (file,) = Checker(Settings(framework_versions={"openrlhf": "0.11.2"})).check([name]).files
         return file
 
     return check
@@ -46,6 +46,10 @@ BEFORE = f"X=1\n{RUN} --ds.zero_stage 3 --data.max_len 5\npython evaluate.py --l
         ("evaluate.py --last", "evaluate.py --best", "`python evaluate.py --last` would get other words"),
         ("--last\n", '--last "\n', "it could not be read any more"),
         ("python evaluate.py --last\n", "", "`python evaluate.py --last` would get other words"),
+        ("X=1\n", "X=1\npython prepare.py --all now\n", "`python prepare.py --all` would be run besides"),
+        ("X=1\n", "X=1\necho it\n", ""),
+        ("--data.max_len 5", "--data.max_len 5 word", "train_sft would be given other words that no option takes"),
+        ("--data.max_len 5", "--data.max_len 5 ''", "train_sft would be given other words that no option takes"),
     ],
 )
 def test_what_must_not_change(old: str, new: str, because: str, read: Read) -> None:
@@ -53,6 +57,26 @@ def test_what_must_not_change(old: str, new: str, because: str, read: Read) -> N
     said = objection(read(BEFORE), read(BEFORE.replace(old, new)), [])
     assert said.startswith(because)
     assert bool(said) is bool(because)
+
+
+def test_of_several_launches_the_one_that_changed_is_named(read: Read) -> None:
+    text = f"{RUN} --bf16\n{RUN} --ds.zero_stage 3 --data.max_len 5\n"
+    after = read(text.replace("max_len 5", "max_len 6"))
+    assert objection(read(text), after, []) == "train_sft would be given --data.max_len 6"
+
+
+def test_one_of_two_launches_that_are_alike_is_missed(read: Read) -> None:
+    text = f"{RUN} --bf16\n" * 2
+    after = read(text.replace(RUN, f"# {RUN}", 1))
+    assert objection(read(text), after, []) == "less would be started than before"
+
+
+def test_a_launch_in_python_without_settings_does_not_stand_for_another(tmp_path: Path, read: Read) -> None:
+    (tmp_path / "requirements.txt").write_text("trl==1.16.0\n")
+    text = "from trl import SFTConfig, SFTTrainer\nSFTTrainer()\nSFTConfig(output_dir='a', seed=1)\n"
+    assert objection(read(text, "run.py"), read(text, "run.py"), []) == ""
+    after = read(text.replace("seed=1", "seed=2"), "run.py")
+    assert objection(read(text, "run.py"), after, []) == "sft would be given seed 2"
 
 
 def test_settings_may_be_anything_where_more_than_settings_was_changed(read: Read) -> None:

@@ -176,12 +176,12 @@ def test_only_what_is_selected_is_fixed(tmp_path: Path) -> None:
 def test_nothing_is_written_where_a_fix_would_bring_up_another_finding(tmp_path: Path) -> None:
     """With its name put right the value counts, and that value is refused."""
     text = (
-        f"{PPO} --actor.model_name_or_path m --data.prompt_dataset d --vllm.num_engines 2 --bf16 "
+        f"{PPO} --actor.model_name_or_path m --data.prompt_dataset d --vllm.num_engines 2 "
         "--reward.model_name_or_path r --algo.advantage.estimator rloo --rollout.n_sample_per_prompt 1\n"
     )
     ran = fix(tmp_path, {**at("0.11.2"), "train.sh": text}, "--unsafe")
     assert ran.files["train.sh"] == text
-    assert "warning[RL007] nothing is changed in train.sh: OR223 would be found then" in ran.output
+    assert "warning[RL007] not done: write --rollout.n_samples_per_prompt, since OR223 would be found" in ran.output
     assert ran.exit_code == 1
 
 

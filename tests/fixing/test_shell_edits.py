@@ -55,7 +55,7 @@ PPO = "python3 -m openrlhf.cli.train_ppo_ray"
         ),
         pytest.param(
             f"ARGS=(\n  --perf # why\n  --vllm_num_engines 2 # engines\n  --ptx_coef 0.05\n)\n{PPO} ${{ARGS[@]}}\n",
-            f"ARGS=(\n # why\n  --vllm.num_engines 2 # engines\n)\n{PPO} ${{ARGS[@]}}\n",
+            f"ARGS=(\n  # why\n  --vllm.num_engines 2 # engines\n)\n{PPO} ${{ARGS[@]}}\n",
             id="flags that are gone from an array, comments stay",
         ),
         pytest.param(
@@ -203,6 +203,28 @@ EMBEDDED = [
         f"kind: RayJob\nspec:\n  entrypoint: >-\n    {PPO}\n    --actor.max_norm 1 --critic.max_norm 1\n"
         "    --vllm.num_engines 2\n",
         id="the entrypoint of a RayJob",
+    ),
+    pytest.param(
+        "pod.yaml",
+        'command: [python3, -m, openrlhf.cli.train_sft]\nargs: [--bf16, --pretrain, m, --perf, "--bf16", --seed, 8]\n',
+        "command: [python3, -m, openrlhf.cli.train_sft]\n"
+        "args: [--model.model_name_or_path, m, --perf, --train.seed, 8]\n",
+        id="a list of words in YAML, with quotes and without",
+    ),
+    pytest.param(
+        "pod.yaml",
+        "command: [python3, -m, openrlhf.cli.train_sft]\n"
+        "args:\n  - --bf16\n  - '--flash_attn'\n  - --pretrain\n  - m\n  - --bf16\n  # why\n  - \"--max_len=8\"\n",
+        "command: [python3, -m, openrlhf.cli.train_sft]\n"
+        'args:\n  - --model.model_name_or_path\n  - m\n  # why\n  - "--data.max_len=8"\n',
+        id="words in YAML with lines of their own",
+    ),
+    pytest.param(
+        "pod.yaml",
+        f"command: [{', '.join(PPO.split())}]\n"
+        "args:\n  - --eps_clip\n  - '0.2'\n  - --max_ckpt_num\n  - 3\n  - --ptx_coef\n  - 0.05\n  - --ptx_coef=1\n",
+        f"command: [{', '.join(PPO.split())}]\nargs:\n  - --actor.eps_clip\n  - '0.2'\n  - --ckpt.max_num\n  - 3\n",
+        id="options with values in YAML, each word on a line of its own",
     ),
     pytest.param(
         "Makefile",
