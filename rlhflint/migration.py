@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from rlhflint.finding import Finding
 from rlhflint.records import dataclass
-from rlhflint.rule import ADVICE, SILENT, WARNING, described
+from rlhflint.rule import ADVICE, SILENT, WARNING, described, rule_of
 
 if TYPE_CHECKING:
+    from rlhflint.launch import Launch
     from rlhflint.proposal import Proposal
+    from rlhflint.rule import Check, Rule
     from rlhflint.severity import Severity
     from rlhflint.text import Span
 
@@ -67,5 +69,36 @@ def lost(
     help: str = "",  # noqa: A002
 ) -> Finding:
     """The finding for a setting that a migration does not carry over, or not for certain."""
-    rule = LOST
-    return Finding(rule.code, rule.name, severity, rule.stage, message, span, help, program, settings, (), versions)
+    return _of(LOST, severity, span, message, help, program, settings, versions)
+
+
+def told(
+    check: Check,
+    launch: Launch,
+    message: str,
+    *,
+    help: str,  # noqa: A002
+    settings: tuple[str, ...],
+    versions: dict[str, str],
+    mild: bool,
+) -> Finding:
+    """A finding of the rule of `check` that a move makes itself, knowing for what the launch was written.
+
+    `mild`: it is less than certain, or matters little, and is advice then.
+    """
+    rule = rule_of(check)
+    severity = CHANGED if mild else rule.severity
+    return _of(rule, severity, launch.span, message, help, launch.program, settings, versions)
+
+
+def _of(
+    rule: Rule,
+    severity: Severity,
+    span: Span,
+    message: str,
+    help_: str,
+    program: str,
+    settings: tuple[str, ...],
+    versions: dict[str, str],
+) -> Finding:
+    return Finding(rule.code, rule.name, severity, rule.stage, message, span, help_, program, settings, (), versions)

@@ -168,6 +168,14 @@ def described(
     return made
 
 
+def rule_of(check: Check) -> Rule:
+    """The rule that a function is the check of. Raises LookupError for any other function."""
+    for one in _registry:
+        if one.check is check:
+            return one
+    raise LookupError(f"{check!r} is the check of no rule")
+
+
 def registered() -> tuple[Rule, ...]:
     """The rules of the modules imported so far, in the order of their definition."""
     return tuple(_registry)

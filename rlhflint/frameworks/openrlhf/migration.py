@@ -15,9 +15,8 @@ from rlhflint.frameworks.openrlhf.rewriting import bundled, changes, rewritten
 from rlhflint.frameworks.openrlhf.rewritings import Rewriting
 from rlhflint.frameworks.openrlhf.session import details_in
 from rlhflint.frameworks.openrlhf.settings import held_value
-from rlhflint.migration import CHANGED, Migration, Targets, lost
+from rlhflint.migration import Migration, Targets, lost, told
 from rlhflint.proposal import SAFE, UNSAFE, Add, Change, Proposal, Remove
-from rlhflint.rule import SILENT, WARNING
 from rlhflint.text import HOLE
 from rlhflint.value import Unknown
 
@@ -173,25 +172,24 @@ class _Move:
         return Proposal(f"Write the old default of {names}", SAFE, tuple(map(_addition, changed)))
 
     def _changed(self, changed: ChangedDefault) -> Finding:
+        from rlhflint.frameworks.openrlhf.rules.changed_defaults import flag_default_changed
+
         effect = f": {changed.effect}" if changed.effect else ""
         was = "" if isinstance(changed.old, Unknown) else f" was {changed.old!r} at OpenRLHF {self.since} and"
-        told = f"the default of {changed.flag}{was} is {changed.new!r} at {self.to}"
+        said = f"the default of {changed.flag}{was} is {changed.new!r} at {self.to}"
         if not was:
-            told += f", which means something else than leaving it out did at OpenRLHF {self.since}"
+            said += f", which means something else than leaving it out did at OpenRLHF {self.since}"
         words = changed.words
         pinned = "" if self.targets.pin_defaults else " (--pin-defaults does)"
         help_ = f"write {' '.join([changed.flag, *words])} to keep it{pinned}" if words is not None else ""
-        return Finding(
-            code="OR603",
-            name="flag-default-changed",
-            severity=CHANGED if self.launch.more else WARNING,
-            stage=SILENT,
-            message=told + effect,
-            span=self.launch.span,
+        return told(
+            flag_default_changed,
+            self.launch,
+            said + effect,
             help=help_,
-            program=self.launch.program,
             settings=(changed.name,),
             versions=self._versions(),
+            mild=bool(self.launch.more),
         )
 
     def _versions(self) -> dict[str, str]:

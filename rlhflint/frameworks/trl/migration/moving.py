@@ -15,7 +15,7 @@ from rlhflint.frameworks.trl.migration.conversion import conversion, creatable, 
 from rlhflint.frameworks.trl.migration.ends import Ends, ends_of
 from rlhflint.frameworks.trl.migration.loading import loaded_with
 from rlhflint.frameworks.trl.migration.members import as_text, not_there
-from rlhflint.frameworks.trl.migration.names import Lead, lead, owners_of
+from rlhflint.frameworks.trl.migration.names import Lead, advice, ignored, lead, owners_of
 from rlhflint.frameworks.trl.migration.notes import Notes
 from rlhflint.frameworks.trl.migration.relied import Relied, unseen
 from rlhflint.frameworks.trl.migration.rloo import counted, epochs
@@ -138,10 +138,10 @@ class _Move:
     def _going(self, setting: Setting, name: str) -> None:
         """Say of an option that is still taken and does nothing any more."""
         gone = next((one for owner in self.owners if (one := removal(owner, name)) is not None), None)
-        if gone is None or not gone.ignored or self._ignored(gone) or not gone.advice:
+        if gone is None or not gone.ignored or ignored(gone, self.ends.since[0]) or not gone.advice:
             return
         if releases().position(gone.deprecated) <= releases().position(self.ends.to[0]):
-            self.notes.lost(setting, f"{name} does nothing from TRL {gone.deprecated} on: {_advice(gone)}")
+            self.notes.lost(setting, f"{name} does nothing from TRL {gone.deprecated} on: {advice(gone)}")
 
     def _needs_value(self, setting: Setting, name: str) -> bool:
         """Whether a flag stands alone that needs a value in the end, since it can be true, false or unset there."""
@@ -191,24 +191,16 @@ class _Move:
             self.written |= {one.lstrip("-") for one in _names(part[0])}
             self._propose(f"Write {', '.join(_names(part[0]))} for {name}", part)
             return
-        dead = idle or (gone is not None and bool(gone.drop)) or self._ignored(gone)
+        dead = idle or (gone is not None and bool(gone.drop)) or ignored(gone, self.ends.since[0])
         if not dead and not self.targets.unsafe:
             if self.details.by == "trl" and accelerate_option(name) is not None:  # no rule speaks of it then
-                self.notes.lost(setting, f"{name} is handed to `accelerate launch` there: {_advice(gone)}")
+                self.notes.lost(setting, f"{name} is handed to `accelerate launch` there: {advice(gone)}")
             return
         self._propose(f"Remove {name}", (Remove(setting),), unsafe=not dead)
         if not dead:
-            self.notes.lost(setting, f"{name} is taken out, and what it did is lost: {_advice(gone)}")
-        elif not (idle or value == Known(default) or self._ignored(gone)):
-            self.notes.lost(setting, f"{name} is taken out: {_advice(gone)}", mild=True)
-
-    def _ignored(self, gone: Removal | None) -> bool:
-        """Whether the release it comes from does not look at the option either."""
-        position = releases().position
-        since = self.ends.since[0]
-        return (
-            gone is not None and gone.ignored and bool(gone.deprecated) and position(gone.deprecated) <= position(since)
-        )
+            self.notes.lost(setting, f"{name} is taken out, and what it did is lost: {advice(gone)}")
+        elif not (idle or value == Known(default) or ignored(gone, self.ends.since[0])):
+            self.notes.lost(setting, f"{name} is taken out: {advice(gone)}", mild=True)
 
     def _is_of_trl(self, name: str) -> bool:
         """Whether some release of TRL or transformers has an option of this name."""
@@ -248,9 +240,3 @@ def _names(change: Change) -> Sequence[str]:
         case Replace(_, by):
             return [name for name, _ in by]
     return ()
-
-
-def _advice(gone: Removal | None) -> str:
-    if gone is None:
-        return "nothing takes its place"
-    return gone.drop or f"use {gone.advice}"

@@ -86,3 +86,18 @@ def _earlier(name: str, owners: Sequence[str], accepted: Collection[str]) -> str
         return ""
     found = (row for owner in owners for row in renames(owner) if row.new == name and row.kind != "value")
     return next((row.old for row in found if row.old in accepted), "")
+
+
+def ignored(gone: Removal | None, release: str) -> bool:
+    """Whether a listed release of TRL takes an option that ended later, and does not look at it any more."""
+    position = releases().position
+    return (
+        gone is not None and gone.ignored and bool(gone.deprecated) and position(gone.deprecated) <= position(release)
+    )
+
+
+def advice(gone: Removal | None) -> str:
+    """What upstream says of an option that ended, behind a colon."""
+    if gone is None:
+        return "nothing takes its place"
+    return gone.drop or f"use {gone.advice}"

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.trl.changes import behaviours
-from rlhflint.finding import Finding
 from rlhflint.frameworks.trl.migration.loading import LOADED, relies_on
 from rlhflint.frameworks.trl.session import details_in
-from rlhflint.migration import CHANGED, lost
-from rlhflint.rule import SILENT, WARNING
+from rlhflint.migration import CHANGED, lost, told
+from rlhflint.rule import WARNING
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
     from rlhflint.catalog.trl.changes import Behaviour
+    from rlhflint.finding import Finding
     from rlhflint.frameworks.trl.migration.defaults import Ended, ReliedOn
     from rlhflint.frameworks.trl.migration.ends import Ends
     from rlhflint.launch import Launch, Setting
@@ -96,26 +96,25 @@ class Notes:
 
     def changed(self, one: ReliedOn, *, can_be_pinned: bool) -> Finding:
         """The finding for a changed default; `can_be_pinned`: another option of the command would write it out."""
+        from rlhflint.frameworks.trl.rules.changed_defaults import default_changed
+
         change = one.change
         since = self.ends.since[0 if change.package == "trl" else 1]
         old = repr(one.old.value) if isinstance(one.old, Known) else change.old
         new = repr(one.new.value) if isinstance(one.new, Known) else change.new
         known = isinstance(one.old, Known)
         pinned = " (--pin-defaults does)" if can_be_pinned else ""
-        told = f"its default was {old} at {_SHOWN[change.package]} {since} and is {new} from {change.release} on"
+        said = f"its default was {old} at {_SHOWN[change.package]} {since} and is {new} from {change.release} on"
         if self.ends.converted and change.before.owner.startswith("transformers:"):
-            told = f"its default is {old} in TrainingArguments and {new} in {self.ends.config.rpartition(':')[2]}"
-        return Finding(
-            code="TR604",
-            name="default-changed",
-            severity=CHANGED if self.launch.more or change.effect == "logging" or not one.certain else WARNING,
-            stage=SILENT,
-            message=f"{one.name} is not given{self._seen}; {told}",
-            span=self.launch.span,
+            said = f"its default is {old} in TrainingArguments and {new} in {self.ends.config.rpartition(':')[2]}"
+        return told(
+            default_changed,
+            self.launch,
+            f"{one.name} is not given{self._seen}; {said}",
             help=f"write {one.name}={old} to keep it{pinned}" if known else f"give {one.name} a value",
-            program=self.launch.program,
             settings=(change.name,),
             versions=self.versions,
+            mild=bool(self.launch.more) or change.effect == "logging" or not one.certain,
         )
 
     def ended(self, one: Ended) -> Finding:
