@@ -1,17 +1,12 @@
+from functools import partial
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rlhflint.suppress.dockerfile import comments
+from tests.suppress import covering
 
-MARK = "# rlhflint: ignore[OR203] why"
-
-
-def covered(text: str) -> list[str]:
-    """What each suppression covers; `@@` stands for the comment."""
-    text = text.replace("@@", MARK)
-    for one in comments(text):
-        assert text[one.start : one.end] == MARK
-    return [text[one.covers_start : one.covers_end].replace(MARK, "@@") for one in comments(text)]
+covered = partial(covering.covered, comments)
 
 
 def test_comment_above_an_instruction_covers_all_its_lines():
@@ -52,7 +47,7 @@ def test_windows_line_ends_make_no_difference():
 
 @given(st.text(st.sampled_from("aR\n \t\\#<E`\r"), max_size=80))
 def test_any_text_is_read_without_an_error(text):
-    text = text.replace("#", f"{MARK}\n#")
+    text = text.replace("#", f"{covering.MARK}\n#")
     for one in comments(text):
         assert text.startswith("#", one.start)
         assert 0 <= one.covers_start <= one.covers_end <= len(text)

@@ -1,18 +1,13 @@
+from functools import partial
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rlhflint.suppress.comment import CONTINUED
 from rlhflint.suppress.makefile import comments
+from tests.suppress import covering
 
-MARK = "# rlhflint: ignore[OR203] why"
-
-
-def covered(text: str) -> list[str]:
-    """What each suppression covers; `@@` stands for the comment."""
-    text = text.replace("@@", MARK)
-    for one in comments(text):
-        assert text[one.start : one.end] == MARK
-    return [text[one.covers_start : one.covers_end].replace(MARK, "@@") for one in comments(text)]
+covered = partial(covering.covered, comments)
 
 
 def test_comment_above_a_rule_covers_its_recipe():
@@ -39,7 +34,7 @@ def test_comment_above_a_definition_covers_all_its_lines():
 
 
 def test_comment_between_continued_lines_ends_them():
-    for text in (f"A = 1 \\\n  {MARK}\n  2\n", f"t:\n\tpython x.py \\\n\t  {MARK} \\\n\t  --a 1\n"):
+    for text in (f"A = 1 \\\n  {covering.MARK}\n  2\n", f"t:\n\tpython x.py \\\n\t  {covering.MARK} \\\n\t  --a 1\n"):
         assert [one.broken for one in comments(text)] == [CONTINUED]
 
 
@@ -54,7 +49,7 @@ def test_comment_at_the_end_covers_nothing():
 
 @given(st.text(st.sampled_from("a:=\n\t \\#@-'\r"), max_size=80))
 def test_any_text_is_read_without_an_error(text):
-    text = text.replace("#", f"{MARK}\n#")
+    text = text.replace("#", f"{covering.MARK}\n#")
     for one in comments(text):
         assert text.startswith("#", one.start)
         assert 0 <= one.covers_start <= one.covers_end <= len(text)
