@@ -83,16 +83,16 @@ def _difference(name: str, a: Resolved | None, b: Resolved | None) -> Difference
     if a is None or b is None:
         return Difference(name, a, b) if given else None
     if isinstance(a.value, Known) and isinstance(b.value, Known):
-        return None if alike(a.value.value, b.value.value) else Difference(name, a, b)
+        return None if same_value(a.value.value, b.value.value) else Difference(name, a, b)
     return Difference(name, a, b) if given and a.value != b.value else None
 
 
-def alike(a: object, b: object) -> bool:
+def same_value(a: object, b: object) -> bool:
     """Whether two values mean the same: 1 and 1.0 do, 1 and True do not; lists and tuples do."""
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
-        return len(a) == len(b) and all(alike(one, other) for one, other in zip(a, b, strict=True))
+        return len(a) == len(b) and all(same_value(one, other) for one, other in zip(a, b, strict=True))
     return a == b
 
 

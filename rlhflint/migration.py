@@ -10,10 +10,9 @@ from rlhflint.records import dataclass
 from rlhflint.rule import ADVICE, SILENT, WARNING, described, rule_of
 
 if TYPE_CHECKING:
-    from rlhflint.launch import Launch
+    from rlhflint.launch import Launch, Setting
     from rlhflint.proposal import Proposal
     from rlhflint.rule import Check, Rule
-    from rlhflint.severity import Severity
     from rlhflint.text import Span
 
 LOST = described(
@@ -28,9 +27,6 @@ LOST = described(
     Why: some settings ended without a successor, and some mean something else under the same name.
     """,
 )
-
-CHANGED = ADVICE
-"""The severity where a setting is carried over and its meaning changed in part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,46 +55,56 @@ class Migration:
 
 
 def lost(
-    span: Span,
+    launch: Launch,
+    setting: Setting | None,
     message: str,
-    *,
-    program: str,
-    settings: tuple[str, ...],
     versions: dict[str, str],
-    severity: Severity = WARNING,
-    help: str = "",  # noqa: A002
+    *,
+    settings: tuple[str, ...] | None = None,
+    span: Span | None = None,
+    mild: bool = False,
 ) -> Finding:
-    """The finding for a setting that a migration does not carry over, or not for certain."""
-    return _of(LOST, severity, span, message, help, program, settings, versions)
+    """The finding for a setting that a move does not carry over, or not for certain; None for one that is not given.
+
+    `versions` are the releases at the end. `settings` and `span` are given where they are not those of the setting.
+    `mild`: its meaning changes in part only.
+    """
+    if settings is None:
+        settings = setting.canonical if setting is not None else ()
+    if span is None:
+        span = setting.name_span if setting is not None else launch.span
+    return _of(LOST, launch, message, span, "", settings, versions, mild=mild)
 
 
 def told(
     check: Check,
     launch: Launch,
     message: str,
-    *,
-    help: str,  # noqa: A002
-    settings: tuple[str, ...],
     versions: dict[str, str],
+    *,
+    settings: tuple[str, ...],
+    help: str,  # noqa: A002
     mild: bool,
 ) -> Finding:
     """A finding of the rule of `check` that a move makes itself, knowing for what the launch was written.
 
-    `mild`: it is less than certain, or matters little, and is advice then.
+    `mild`: it is less than certain, or matters little.
     """
-    rule = rule_of(check)
-    severity = CHANGED if mild else rule.severity
-    return _of(rule, severity, launch.span, message, help, launch.program, settings, versions)
+    return _of(rule_of(check), launch, message, launch.span, help, settings, versions, mild=mild)
 
 
 def _of(
     rule: Rule,
-    severity: Severity,
-    span: Span,
+    launch: Launch,
     message: str,
+    span: Span,
     help_: str,
-    program: str,
     settings: tuple[str, ...],
     versions: dict[str, str],
+    *,
+    mild: bool,
 ) -> Finding:
-    return Finding(rule.code, rule.name, severity, rule.stage, message, span, help_, program, settings, (), versions)
+    severity = ADVICE if mild else rule.severity
+    return Finding(
+        rule.code, rule.name, severity, rule.stage, message, span, help_, launch.program, settings, (), versions
+    )

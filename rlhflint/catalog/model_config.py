@@ -28,26 +28,24 @@ def facts_in_config(config: Mapping[str, Any], source: str) -> ModelFacts:
     ffn = _number(config, "intermediate_size", "n_inner", "ffn_dim") or (4 * hidden if hidden else None)
     vocab = _number(config, "vocab_size")
     latent = _number(config, "kv_lora_rank")
-    moe = _experts(config)
+    experts = _experts(config)
     tied = config.get("tie_word_embeddings")
     kv_bytes = None
     if latent and layers:
         kv_bytes = layers * (latent + (_number(config, "qk_rope_head_dim") or 0)) * 2
     elif layers and kv_heads and head_dim:
         kv_bytes = 2 * layers * kv_heads * head_dim * 2
-    total = active = None
+    total = None
     if hidden and heads and layers and kv_heads and head_dim and ffn and vocab and not latent:
         attention = 2 * hidden * head_dim * (heads + kv_heads)
         matrices = 2 if config.get("model_type") in _UNGATED else 3
         embeddings = vocab * hidden * (1 if tied in (True, None) else 2)
-        width, used = (ffn, ffn) if moe is None else moe
+        width = ffn if experts is None else experts
         total = embeddings + layers * (attention + matrices * hidden * width)
-        active = None if moe is None else embeddings + layers * (attention + matrices * hidden * used)
     return ModelFacts(
         source=source,
         certain=True,
         params=total,
-        active_params=active,
         layers=layers,
         hidden=hidden,
         heads=heads,
@@ -57,7 +55,7 @@ def facts_in_config(config: Mapping[str, Any], source: str) -> ModelFacts:
         vocab=vocab,
         max_positions=_number(config, "max_position_embeddings", "n_positions"),
         tie_embeddings=tied if isinstance(tied, bool) else None,
-        moe=moe is not None,
+        moe=experts is not None,
         kv_bytes_per_token=kv_bytes,
         dtype=_dtype(config),
     )
@@ -69,15 +67,14 @@ def _dtype(config: Mapping[str, Any]) -> str | None:
     return named.removeprefix("torch.") if isinstance(named, str) else None
 
 
-def _experts(config: Mapping[str, Any]) -> tuple[int, int] | None:
-    """The widths of all experts of a layer together and of those used for a token; None for a dense model."""
+def _experts(config: Mapping[str, Any]) -> int | None:
+    """The width of all experts of a layer together; None for a dense model."""
     experts = _number(config, "num_local_experts", "num_experts", "n_routed_experts")
     width = _number(config, "moe_intermediate_size", "intermediate_size")
     if not experts or experts < 2 or not width:
         return None
     shared = (_number(config, "n_shared_experts") or 0) * width
-    used = _number(config, "num_experts_per_tok", "top_k") or 1
-    return experts * width + shared, used * width + shared
+    return experts * width + shared
 
 
 def _number(config: Mapping[str, Any], *names: str) -> int | None:

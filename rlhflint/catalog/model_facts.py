@@ -36,7 +36,6 @@ class ModelFacts:
     source: str
     certain: bool
     params: int | None = None
-    active_params: int | None = None
     layers: int | None = None
     hidden: int | None = None
     heads: int | None = None
@@ -112,7 +111,6 @@ def _of_row(row: Mapping[str, Any], *, certain: bool) -> ModelFacts:
         source="the table of models",
         certain=certain,
         params=row.get("params"),
-        active_params=row.get("active_params"),
         layers=row.get("layers"),
         hidden=row.get("hidden"),
         heads=row.get("heads"),

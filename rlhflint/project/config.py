@@ -45,13 +45,12 @@ class Globbed(NamedTuple):
     """Something that holds for the files that any of the globs fits; globs are relative to `base` (absolute)."""
 
     base: str
-    globs: tuple[str, ...]
     patterns: Patterns
 
     @classmethod
     def of(cls, base: str, globs: Sequence[str]) -> Globbed:
         """For globs in a configuration in the folder `base`."""
-        return cls(base, tuple(globs), Patterns.of_globs(globs))
+        return cls(base, Patterns.of_globs(globs))
 
     def fits(self, path: str) -> bool:
         """Whether a glob fits the file at the absolute `path`, or a folder it lies in."""

@@ -23,21 +23,20 @@ class Options(NamedTuple):
 
 
 class Format(NamedTuple):
-    """One format: what it is for, and the function that writes it."""
+    """The module and the function that write a format."""
 
-    description: str
     module: str
     function: str = "render"
 
 
 FORMATS: dict[str, Format] = {
-    "text": Format("with the lines of source, for people", "text"),
-    "concise": Format("a line a finding, for editors and grep", "text", "render_concise"),
-    "json": Format("for programs", "json"),
-    "sarif": Format("SARIF 2.1.0, for code scanning", "sarif"),
-    "github": Format("annotations of GitHub Actions", "github"),
-    "gitlab": Format("a code quality report of GitLab", "gitlab"),
-    "junit": Format("JUnit XML, for CI systems", "junit"),
+    "text": Format("text"),
+    "concise": Format("text", "render_concise"),
+    "json": Format("json"),
+    "sarif": Format("sarif"),
+    "github": Format("github"),
+    "gitlab": Format("gitlab"),
+    "junit": Format("junit"),
 }
 
 

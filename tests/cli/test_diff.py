@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rlhflint.comparison import alike
+from rlhflint.comparison import same_value
 from tests.cli.conftest import Run
 
 FLAT = """\
@@ -187,4 +187,4 @@ def test_what_cannot_be_compared_is_wrong_usage(run: Run, scripts: Path, a: str,
     ],
 )
 def test_values_are_alike_where_they_mean_the_same(a: object, b: object, same: bool) -> None:
-    assert alike(a, b) is same
+    assert same_value(a, b) is same

@@ -433,7 +433,7 @@ SCHEMA = Path(__file__).parents[2] / "schemas" / "rlhflint.schema.json"
 
 
 def test_the_published_schema_is_what_the_tool_writes():
-    from rlhflint.project.json_schema import schema_text
+    from tools.update_config_schema import schema_text
 
     assert SCHEMA.read_text(encoding="utf-8") == schema_text()
 

@@ -67,8 +67,6 @@ class Deleted:
 
     last: str
     """The newest release that had it under this path."""
-    gone_in: str
-    """The release after that one."""
     last_anywhere: str
     """The newest release that had it under any public path."""
     advice: str = ""
@@ -179,7 +177,7 @@ def _gone(path: str, rows: store.Rows, release: str) -> Resolved:
         return NotYet(later[0])
     elsewhere = [] if named else [row["until"] or order.newest for row in store.homes().get(name, ())]
     anywhere = max([last, *elsewhere], key=order.position)
-    return Deleted(last, order.after(last) or last, anywhere, _advice(path, name))
+    return Deleted(last, anywhere, _advice(path, name))
 
 
 def _same(path: str, home: str, release: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rlhflint.migration import CHANGED, lost
+from rlhflint.migration import lost
 from rlhflint.text import HOLE
 
 if TYPE_CHECKING:
@@ -51,11 +51,5 @@ def _passed(program: Program, name: str, written: str, since: str, to: str) -> I
 
 def _finding(launch: Launch, meaning: Meaning, to: str, setting: Setting | None) -> Finding:
     name = f"{meaning.flag} is not given, and its default" if setting is None else setting.name
-    return lost(
-        launch.span if setting is None else setting.name_span,
-        f"{name} changed its meaning at {meaning.release}; before: {meaning.before}; now: {meaning.after}",
-        program=launch.program,
-        settings=() if setting is None else setting.canonical,
-        versions={"openrlhf": to},
-        severity=CHANGED,
-    )
+    told = f"{name} changed its meaning at {meaning.release}; before: {meaning.before}; now: {meaning.after}"
+    return lost(launch, setting, told, {"openrlhf": to}, mild=True)

@@ -135,13 +135,7 @@ class _Move:
                 yield self._lost(one.setting, f"{name} is left as it is, and means something else there: {one.lost}")
 
     def _lost(self, setting: Setting, message: str) -> Finding:
-        return lost(
-            setting.name_span,
-            message,
-            program=self.launch.program,
-            settings=setting.canonical,
-            versions=self._versions(),
-        )
+        return lost(self.launch, setting, message, self._versions())
 
     def _given(self) -> dict[str, object]:
         """Field → value in force for what the launch gives."""
@@ -186,9 +180,9 @@ class _Move:
             flag_default_changed,
             self.launch,
             said + effect,
-            help=help_,
+            self._versions(),
             settings=(changed.name,),
-            versions=self._versions(),
+            help=help_,
             mild=bool(self.launch.more),
         )
 

@@ -41,7 +41,7 @@ class Server:
     @property
     def visible(self) -> str | None:
         """Its CUDA_VISIBLE_DEVICES, None where nothing sets it."""
-        return visible_devices(self.start, self.command, self.script)
+        return _visible(self.start, self.command, self.script)
 
     def size(self, name: str) -> Count:
         """The value of `tensor_parallel_size` or `data_parallel_size`; 1 where it is not given."""
@@ -80,7 +80,7 @@ def is_local(host: str) -> bool:
     return host in _LOCAL
 
 
-def visible_devices(start: Start, command: Command, script: Script | None) -> str | None:
+def _visible(start: Start, command: Command, script: Script | None) -> str | None:
     """CUDA_VISIBLE_DEVICES of a command; None where nothing sets it. Raises `Undetermined` where it is not known."""
     word = environment_of(start, command, script).value(VISIBLE_DEVICES)
     if word is None:
@@ -106,4 +106,4 @@ def training_gpus(session: Session) -> tuple[str, ...]:
     if launch.start is None or launch.command is None or moved(launch.start):
         raise Undetermined(VISIBLE_DEVICES, "where it runs is not known")
     count = session.world.per_node.need("processes")
-    return taken(visible_devices(launch.start, launch.command, launch.script), count)
+    return taken(_visible(launch.start, launch.command, launch.script), count)

@@ -50,14 +50,13 @@ class Offer:
     """What there is to run on, as far as a script tells.
 
     `groups` are the machines, `more` says why there may be further ones or larger ones than `groups` has; empty if the
-    groups are all. `slurm` and `ray` are what they were read from, `visible` how many GPUs a process on one machine
+    groups are all. `slurm` is the request they were read from, `visible` how many GPUs a process on one machine
     may use, None where CUDA_VISIBLE_DEVICES is not set.
     """
 
     groups: tuple[NodeGroup, ...] = ()
     more: str = ""
     slurm: SlurmRequest | None = None
-    ray: tuple[RayStart, ...] = ()
     visible: Count | None = None
 
     @property
@@ -109,7 +108,7 @@ def offered(script: Script, command: Command) -> Offer:
     visible = visible_devices(word) if word is not None else None
     slurm = header_of(script) or _step(start)
     ray = ray_starts(script, command)
-    offer = Offer(slurm=slurm, ray=ray, visible=visible)
+    offer = Offer(slurm=slurm, visible=visible)
     if slurm is not None:
         group = _job(slurm)
         if ray:

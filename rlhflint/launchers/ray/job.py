@@ -29,20 +29,17 @@ class RayJob:
     """A submission to Ray (ray/dashboard/modules/job/cli.py and dashboard_sdk.py@2.60.0).
 
     `address` is the value of `--address`. `working_dir` is the folder uploaded: that of `--working-dir`, which wins,
-    or of the runtime environment. `runtime_env` is the object of `--runtime-env-json` as far as it can be read,
-    `runtime_env_file` the path of `--runtime-env`, whose content is not known here. `fault` is what `json.loads`
-    would refuse, `both` that both were given, which is refused too.
+    or of the runtime environment. `runtime_env` is the object of `--runtime-env-json` as far as it can be read.
+    `fault` is what `json.loads` would refuse, `both` that a file of it (`--runtime-env`) is given besides, which is
+    refused too. The packages it asks for are read with the releases (`rlhflint/versions/ray_environment.py`).
     """
 
     wrapper: Wrapper
     address: Traced | None = None
     working_dir: Traced | None = None
     runtime_env: Json | None = None
-    runtime_env_file: Traced | None = None
     env_vars: Mapping[str, EnvironmentVariable] = field(default_factory=lambda: MappingProxyType({}))
-    pip: tuple[Traced, ...] = ()
     excludes: tuple[Traced, ...] = ()
-    no_wait: bool = False
     fault: JsonFault | None = None
     both: bool = False
     more: str = ""
@@ -109,11 +106,8 @@ def _read(wrapper: Wrapper) -> RayJob:
         address=wrapper.value("address"),
         working_dir=directory,
         runtime_env=environment,
-        runtime_env_file=file,
         env_vars=MappingProxyType(_variables(env_vars)),
-        pip=_pip(members),
         excludes=_texts(members.get("excludes") if members else None),
-        no_wait=wrapper.given("no_wait") is not None,
         fault=fault,
         both=written is not None and file is not None,
         more=more,
@@ -138,11 +132,3 @@ def _text(members: Json | None, key: str) -> Traced | None:
 def _texts(value: Json | None) -> tuple[Traced, ...]:
     items = value.items if value is not None and value.kind == "array" else ()
     return tuple(item.text for item in items if item.kind == "text" and item.text is not None)
-
-
-def _pip(members: Json | None) -> tuple[Traced, ...]:
-    """Requirements of `pip`: a list of them, or `packages` of an object (ray/_private/runtime_env/pip.py@2.60.0)."""
-    value = members.get("pip") if members else None
-    if value is not None and value.kind == "object":
-        value = value.get("packages")
-    return _texts(value)

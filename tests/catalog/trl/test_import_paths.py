@@ -40,7 +40,7 @@ def test_a_class_that_only_warns_names_its_new_home():
 def test_a_class_that_is_nowhere_any_more_says_since_when_and_what_to_use():
     gone = class_at("trl.PPOTrainer", "1.13.0")
     assert isinstance(gone, Deleted)
-    assert (gone.last, gone.gone_in, gone.last_anywhere) == ("0.28.0", "0.29.0", "1.12.0")
+    assert (gone.last, gone.last_anywhere) == ("0.28.0", "1.12.0")
     assert "GRPOTrainer" in gone.advice
     collator = class_at("trl.DataCollatorForCompletionOnlyLM", "0.20.0")
     assert isinstance(collator, Deleted)

@@ -26,14 +26,14 @@ def test_no_job():
 
 
 def test_where_it_goes_and_what_it_carries():
-    found = job("ray job submit --address=http://10.0.0.5:8265 --no-wait --working-dir . -- python t.py")
+    found = job("ray job submit --address=http://10.0.0.5:8265 --working-dir . -- python t.py")
     assert (found.address.text, found.scheme, found.host, found.port) == (
         "http://10.0.0.5:8265",
         "http",
         "10.0.0.5",
         8265,
     )
-    assert (found.no_wait, found.working_dir.text, found.local, found.more) == (True, ".", False, "")
+    assert (found.working_dir.text, found.local, found.more) == (".", False, "")
 
 
 @pytest.mark.parametrize(
@@ -54,15 +54,13 @@ def test_parts_of_an_address(address, host, port, local):
 
 
 def test_the_runtime_environment_with_its_places():
-    environment = (
-        '{"working_dir": "/w", "env_vars": {"A": "1", "B": "x"}, "pip": ["vllm==0.8.5", "a"], "excludes": ["/o"]}'
-    )
+    environment = '{"working_dir": "/w", "env_vars": {"A": "1", "B": "x"}, "excludes": ["/o"]}'
     text = f"ray job submit --runtime-env-json='{environment}' -- python t.py"
     found = job(text)
     assert found.working_dir.text == "/w"
     assert {name: entry.value.text for name, entry in found.env_vars.items()} == {"A": "1", "B": "x"}
-    assert (texts(found.pip), texts(found.excludes)) == (["vllm==0.8.5", "a"], ["/o"])
-    for part in (found.working_dir, found.env_vars["B"].name, found.env_vars["B"].value, *found.pip):
+    assert texts(found.excludes) == ["/o"]
+    for part in (found.working_dir, found.env_vars["B"].name, found.env_vars["B"].value, *found.excludes):
         assert text[part.verbatim_span.start : part.verbatim_span.end] == part.text
 
 
@@ -71,27 +69,22 @@ def test_the_option_wins_over_the_working_dir_of_the_runtime_environment():
     assert job(text).working_dir.text == "/a"
 
 
-def test_pip_as_an_object():
-    assert texts(submitted('{"pip": {"packages": ["a==1"], "pip_check": false}}').pip) == ["a==1"]
-
-
 def test_a_file_instead():
     found = job("ray job submit --runtime-env env.yaml -- python t.py")
-    assert (found.runtime_env_file.text, found.both) == ("env.yaml", False)
+    assert not found.both
     assert found.more
     both = job("ray job submit --runtime-env env.yaml --runtime-env-json {} -- python t.py")
     assert both.both
 
 
 def test_variables_inside_texts_and_in_place_of_values():
-    text = (
-        """ray job submit --runtime-env-json='{"working_dir":"'$D'/x","env_vars":'$VARS',"pip":["a"]}' -- python t.py"""
-    )
+    carried = """{"working_dir":"'$D'/x","env_vars":'$VARS',"excludes":["a"]}"""
+    text = f"ray job submit --runtime-env-json='{carried}' -- python t.py"
     found = job(text)
     assert found.working_dir.text == f"{HOLE}/x"
     assert found.env_vars == {}
     assert found.more == "$VARS comes from the environment"
-    assert texts(found.pip) == ["a"]
+    assert texts(found.excludes) == ["a"]
 
 
 def test_a_value_that_is_not_known():

@@ -10,7 +10,7 @@ from rlhflint.frameworks.openrlhf.programs import PPO
 from rlhflint.launchers.environment import environment_of
 from rlhflint.launchers.ray.cluster import ray_starts
 from rlhflint.launchers.ray.forwarding import forwarding
-from rlhflint.launchers.ray.job import ray_job_of
+from rlhflint.launchers.ray.job import SUBMIT, ray_job_of
 from rlhflint.launchers.set_variables import place_of, taken_out
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import UNSAFE, Add, Proposal
@@ -170,12 +170,13 @@ def env_not_forwarded(launch: ProgramModel) -> Iterator[Draft]:
         yield from _behind_the_head(launch, start, command)
         return
     every = environment_of(start, command, session.launch.script).lost
-    lost = {name: one.variable.value for name, one in every.items() if _FOR_WORKERS.fullmatch(name.upper())}
-    named = forwarding(job, lost)
-    for name, value in lost.items():
+    lost = {name: one for name, one in every.items() if _FOR_WORKERS.fullmatch(name.upper())}
+    named = forwarding(job, {name: one.variable.value for name, one in lost.items()})
+    for name, one in lost.items():
+        around = "the shell that submits the job" if one.through == SUBMIT else f"`{one.through}`"
         yield launch.finding(
-            at=value.span,
-            message=f"{name} is set for the shell that submits the job, and does not reach Ray's workers",
+            at=one.variable.value.span,
+            message=f"{name} is set for {around}, and does not reach Ray's workers",
             help="put it into env_vars of the runtime environment, or set it before `ray start` on every machine",
             proposal=Proposal("Put it into env_vars", UNSAFE, (named,)) if named is not None else None,
         )

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from rlhflint.catalog.trl.changes import behaviours
 from rlhflint.frameworks.trl.migration.loading import LOADED, relies_on
 from rlhflint.frameworks.trl.session import details_in
-from rlhflint.migration import CHANGED, lost, told
-from rlhflint.rule import WARNING
+from rlhflint.migration import lost, told
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
@@ -44,20 +43,11 @@ class Notes:
 
     def lost(self, setting: Setting, message: str, *, mild: bool = False) -> None:
         """Note that a setting is not carried over."""
-        self.said.append(
-            lost(
-                setting.name_span,
-                message,
-                program=self.launch.program,
-                settings=setting.canonical,
-                versions=self.versions,
-                severity=CHANGED if mild else WARNING,
-            )
-        )
+        self.said.append(lost(self.launch, setting, message, self.versions, mild=mild))
 
     def stranded(self, span: Span, message: str) -> None:
         """Note that an argument of the trainer is not carried over."""
-        self.said.append(lost(span, message, program=self.launch.program, settings=(), versions=self.versions))
+        self.said.append(lost(self.launch, None, message, self.versions, span=span))
 
     def meanings(self) -> Iterator[Finding]:
         """Options that mean something else under the same name, as far as the launch gives them."""
@@ -65,25 +55,15 @@ class Notes:
             setting = self.launch.given(behaviour.name)
             if behaviour.name in _OF_RULES or not self._concerned(behaviour, setting):
                 continue
-            yield lost(
-                setting.name_span if setting is not None else self.launch.span,
+            said = (
                 f"{behaviour.name} changed its meaning at TRL {behaviour.release}; before: {behaviour.before}; "
-                f"now: {behaviour.after}",
-                program=self.launch.program,
-                settings=(behaviour.name,),
-                versions=self.versions,
-                severity=CHANGED,
+                f"now: {behaviour.after}"
             )
+            yield lost(self.launch, setting, said, self.versions, settings=(behaviour.name,), mild=True)
 
     def counted(self, setting: Setting | None, message: str) -> Finding:
         """The finding for an option that counts something else, given or not."""
-        return lost(
-            setting.name_span if setting is not None else self.launch.span,
-            message,
-            program=self.launch.program,
-            settings=setting.canonical if setting is not None else (),
-            versions=self.versions,
-        )
+        return lost(self.launch, setting, message, self.versions)
 
     def _concerned(self, behaviour: Behaviour, setting: Setting | None) -> bool:
         if behaviour.name == LOADED:
@@ -111,21 +91,17 @@ class Notes:
             default_changed,
             self.launch,
             f"{one.name} is not given{self._seen}; {said}",
-            help=f"write {one.name}={old} to keep it{pinned}" if known else f"give {one.name} a value",
+            self.versions,
             settings=(change.name,),
-            versions=self.versions,
+            help=f"write {one.name}={old} to keep it{pinned}" if known else f"give {one.name} a value",
             mild=bool(self.launch.more) or change.effect == "logging" or not one.certain,
         )
 
     def ended(self, one: Ended) -> Finding:
         """The finding for an option that is not given and did something all the same."""
         details = details_in(self.launch)
-        return lost(
-            self.launch.span,
+        said = (
             f"{one.name} is not given{self._seen}; it was {one.default!r} at TRL {details.trl}, and TRL "
-            f"{self.ends.to[0]} has no such option: use {one.removal.advice}",
-            program=self.launch.program,
-            settings=(one.name,),
-            versions=self.versions,
-            severity=CHANGED,
+            f"{self.ends.to[0]} has no such option: use {one.removal.advice}"
         )
+        return lost(self.launch, None, said, self.versions, settings=(one.name,), mild=True)
