@@ -24,7 +24,11 @@ Around: TypeAlias = tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]
 
 
 def objection(
-    before: FileResult, after: FileResult, changes: Sequence[Change] | None, written: Sequence[Span] | None = None
+    before: FileResult,
+    after: FileResult,
+    changes: Sequence[Change] | None,
+    written: Sequence[Span] | None = None,
+    unmoved: FileResult | None = None,
 ) -> str:
     """Why the changes of a file must not be made; empty if nothing speaks against them.
 
@@ -34,12 +38,15 @@ def objection(
         changes: of settings, that were made; None if others were made as well, so that the settings may be anything.
         written: for a move to another release, the places that were written. That release has rules of its own, and
             new findings are what the launch meets there; only a written name that it refuses speaks against the move.
+        unmoved: for such a move, the file with the changes as the release reads it that the launch comes from. In
+            Python an argument without a name may stand at another's place at the release moved to until it gets its
+            name, which is a change for itself.
     """
     if after.broken and not before.broken:
         broken = [one for one in after.findings if one.severity is Severity.ERROR]
         return f"it could not be read any more ({broken[0].message if broken else 'broken'})"
     if changes is not None:
-        reason = _settings(before, after, changes) or _others(before, after)
+        reason = _settings(before, after, changes, unmoved) or _others(before, after)
         if reason:
             return reason
     if written is not None:
@@ -72,13 +79,15 @@ def _key(finding: Finding) -> tuple[str, tuple[str, ...]]:
     return finding.code, finding.settings
 
 
-def _settings(before: FileResult, after: FileResult, changes: Sequence[Change]) -> str:
+def _settings(before: FileResult, after: FileResult, changes: Sequence[Change], unmoved: FileResult | None) -> str:
     meant = {(_around(launch), intended(launch, changes)): launch for launch in launches_of(before)}
     read = {(_around(launch), said(launch)): launch for launch in launches_of(after)}
+    as_before = launches_of(unmoved) if unmoved is not None else ()
+    calls = {(_around(launch), said(launch)) for launch in as_before if launch.command is None}
     # A release that does not have a program reads no settings in its words, which are the same then.
     unread = {_words(launch) for launch in launches_of(after) if launch.command is not None and not launch.settings}
     for (around, settings), launch in meant.items():
-        if (around, settings) not in read and _words(launch) not in unread:
+        if (around, settings) not in read and (around, settings) not in calls and _words(launch) not in unread:
             others = [found for start, found in read if start == around and (start, found) not in meant]
             likely = (found for (start, one), found in read.items() if start == around and alike(settings, one))
             if any(_has_the_unknown_words_of(found, launch, settings) for found in likely):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from rlhflint.expressions import expression
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.plan import Planned
+from rlhflint.fixing.python_text import pythons_of
 from rlhflint.proposal import Change, Rewrite
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _WORD = expression(r"\w+")
 
 
 def left_unused(before: Mapping[str, Source], now: Mapping[str, Source]) -> list[Planned]:
-    """Fixes that take out imported names of scripts that were used before, and are used nowhere now.
+    """Fixes that take out imported names of scripts and notebooks that were used before, and are used nowhere now.
 
     `before` and `now` are the files as they were and as they are, by path. An import stays where something else may
     want it: in an `__init__.py`, under its own name (`import x as x`), in `__all__` or any other text, behind a `noqa`,
@@ -30,11 +31,11 @@ def left_unused(before: Mapping[str, Source], now: Mapping[str, Source]) -> list
     found: list[Planned] = []
     for path, source in now.items():
         old = before.get(path)
-        if old is None or old.text == source.text or not path.endswith(".py"):
+        if old is None or old.text == source.text or not path.endswith((".py", ".ipynb")):
             continue
         if os.path.basename(path) == "__init__.py":
             continue
-        names = _no_longer_used(old.text, source.text)
+        names = _no_longer_used(old, source)
         if names:
             found += _planned(names, source)
     return found
@@ -52,13 +53,33 @@ def _planned(names: set[str], source: Source) -> Iterator[Planned]:
         yield Planned(f"Remove the import of {' and '.join(sorted(names))}", edits, changes)
 
 
-def _no_longer_used(before: str, now: str) -> set[str]:
+def _no_longer_used(before: Source, now: Source) -> set[str]:
     """The imported names that occurred besides their import in one text and do not in another."""
     try:
-        imported, earlier, later = set(_imported(now)), set(_words(before)), set(_words(now))
+        imported = {name for text in pythons_of(now) for name in _imported(text.text)}
+        return imported & set(_used(before)) - set(_used(now))
     except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):
         return set()
-    return {name for name in imported if name in earlier and name not in later}
+
+
+def _used(source: Source) -> Iterator[str]:
+    """The words of a file outside of imports."""
+    for text in pythons_of(source):
+        yield from _words(text.text)
+    if source.path.endswith(".ipynb"):
+        yield from _words_beside(source)
+
+
+def _words_beside(source: Source) -> Iterator[str]:
+    """The words of a notebook that are no Python: of its other cells, and of the lines that are for IPython."""
+    from rlhflint.readers.notebook import read_notebook
+
+    read = read_notebook(source.path, source.text)
+    lines = {line for text in read.python for line in text.text.split("\n")}
+    for cell in read.cells:
+        for line in cell.text.text.split("\n"):
+            if cell.kind != "code" or line not in lines:
+                yield from _WORD.findall(line)
 
 
 def _imported(text: str) -> Iterator[str]:

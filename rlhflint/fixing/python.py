@@ -37,7 +37,14 @@ class Inserted(NamedTuple):
     moved: Span | None = None
 
 
-Rearranged: TypeAlias = Removed | Inserted
+class Named(NamedTuple):
+    """An argument without a name that gets one: others in front of it may go."""
+
+    span: Span
+    name: str
+
+
+Rearranged: TypeAlias = Removed | Inserted | Named
 
 
 def edits(change: Change, argument: Argument, source: Source) -> list[Edit]:
@@ -47,8 +54,10 @@ def edits(change: Change, argument: Argument, source: Source) -> list[Edit]:
     """
     text = _Text(source, argument)
     match change:
+        case Rename() if argument.origin is Origin.POSITION:
+            return []
         case Rename(_, (name, *_)):
-            return [Edit(text.name(), text.named(name))]
+            return [Edit(text.name(), name)]
         case SetValue(_, value):
             return [Edit(text.value_span(), literal(value, text.quote))]
         case Replace(_, ((name, given), *_)):
@@ -60,12 +69,17 @@ def edits(change: Change, argument: Argument, source: Source) -> list[Edit]:
 
 
 def rearranged(change: Change, argument: Argument, source: Source) -> Iterator[Rearranged]:
-    """The arguments, or keys of a dictionary, that one change takes out and writes behind this one. Raises `Doubt`."""
+    """The arguments, or keys of a dictionary, that one change takes out, names, and writes behind this one.
+
+    Raises `Doubt`.
+    """
     text = _Text(source, argument)
     match change:
         case Remove() | Move() | Replace(_, ()):
             yield Removed(text.removable(), isinstance(change, Move))
-        case Rename(_, (_, *names)):
+        case Rename(_, (first, *names)):
+            if argument.origin is Origin.POSITION:
+                yield Named(argument.span, first)
             for name in names:
                 yield Inserted(text.beside(), name, text.value())
         case Replace(_, (_, *others)):

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from rlhflint.fixing.edits import applied, compatible
+from rlhflint.fixing.edits import compatible
 from rlhflint.fixing.guard import launches_of, objection
 from rlhflint.fixing.holding import Held, Hold
+from rlhflint.fixing.making import places_written, texts_after
 from rlhflint.fixing.plan import Planned, not_made, of_findings, of_wishes, separated
 from rlhflint.fixing.rules import not_fixed
 from rlhflint.fixing.standing import Standing, Tries, standing
@@ -23,7 +24,7 @@ from rlhflint.text import Span
 
 if TYPE_CHECKING:
     from rlhflint.check import Checker
-    from rlhflint.finding import Edit, Finding
+    from rlhflint.finding import Finding
     from rlhflint.fixing.migration import Mover
     from rlhflint.project.discovery import Candidate
     from rlhflint.source import Source
@@ -150,9 +151,9 @@ class Rounds:
 
         def attempt(some: Sequence[tuple[Planned, ...]]) -> _Trial:
             chosen = [one for group in some for one in group]
-            texts = {**self._texts, **_texts_after(chosen, sources)}
+            texts = {**self._texts, **texts_after(chosen, sources)}
             after, judged = self._check(texts)
-            return _Trial(chosen, texts, after, judged, self._objection(before, judged, chosen))
+            return _Trial(chosen, texts, after, judged, self._objection(before, after, judged, chosen))
 
         return standing(groups, attempt, self._tries)
 
@@ -179,15 +180,20 @@ class Rounds:
     def _left(self, judged: Sequence[FileResult]) -> list[FileResult]:
         return list(judged) if self.mover is None else self.mover.left(judged)
 
-    def _objection(self, now: Sequence[FileResult], after: Sequence[FileResult], chosen: Sequence[Planned]) -> str:
+    def _objection(
+        self,
+        before: Sequence[FileResult],
+        after: Sequence[FileResult],
+        judged: Sequence[FileResult],
+        chosen: Sequence[Planned],
+    ) -> str:
         rewrites = any(one.rewrites for one in chosen)
         changes = None if rewrites else [change for one in chosen for change in one.changes]
-        written = None if self.mover is None else _written(chosen)
-        for old, new in zip(now, after, strict=True):
-            reason = objection(old, new, changes, written)
-            if reason:
-                return reason
-        return ""
+        written = None if self.mover is None else places_written(chosen)
+        found = (
+            objection(old, new, changes, written, read) for old, new, read in zip(before, judged, after, strict=True)
+        )
+        return next(filter(None, found), "")
 
     def _accept(self, trial: _Trial) -> None:
         edits = {edit for one in trial.chosen for edit in one.edits}
@@ -216,25 +222,6 @@ def _chosen(planned: Sequence[Planned]) -> list[Planned]:
 
 def _adds(planned: Planned) -> bool:
     return planned.finding is None and any(isinstance(change, Add) for change in planned.changes)
-
-
-def _texts_after(chosen: Sequence[Planned], sources: Mapping[str, Source]) -> dict[str, str]:
-    edits: dict[str, set[Edit]] = {}
-    for one in chosen:
-        for edit in one.edits:
-            edits.setdefault(edit.span.path, set()).add(edit)
-    return {path: applied(sources[path].text, some) for path, some in edits.items()}
-
-
-def _written(chosen: Sequence[Planned]) -> list[Span]:
-    """Where what was written stands in the new texts."""
-    found: list[Span] = []
-    longer: Counter[str] = Counter()
-    for edit in sorted({edit for one in chosen for edit in one.edits}):
-        start = edit.span.start + longer[edit.span.path]
-        found.append(Span(edit.span.path, start, start + len(edit.text)))
-        longer[edit.span.path] += len(edit.text) - len(edit.span)
-    return found
 
 
 def _checked(checker: Checker, members: Iterable[Candidate]) -> list[FileResult]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from rlhflint.fixing.edits import applied
@@ -71,3 +73,53 @@ def test_an_import_of_a_package() -> None:
 
 def test_a_file_that_is_no_python_any_more() -> None:
     assert cleaned("from t import A\nA()\n", "from t import A\n(") == "from t import A\n("
+
+
+def notebook(*sources: str, kind: str = "code") -> str:
+    """A notebook with cells, the last of which is of a kind."""
+    kinds = ["code"] * (len(sources) - 1) + [kind]
+    cells = [
+        {"cell_type": one, "metadata": {}, "source": text.splitlines(keepends=True)}
+        for one, text in zip(kinds, sources, strict=True)
+    ]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+
+
+USING = "!pip install t\nfrom t import A, B\nimport os"
+
+
+def test_an_import_in_a_cell_of_a_notebook_that_no_cell_needs() -> None:
+    now = notebook(USING, "B()\n%time x = 1", "text about it", kind="markdown")
+    after = notebook(USING.replace("A, ", ""), "B()\n%time x = 1", "text about it", kind="markdown")
+    assert cleaned(notebook(USING, "A()", "B()"), now, "train.ipynb") == after
+
+
+def test_a_statement_of_imports_in_a_cell_goes_with_its_line() -> None:
+    now = notebook("import os\nfrom t import A\nimport sys\n", "x = 1")
+    assert cleaned(notebook("from t import A", "A()"), now, "train.ipynb") == notebook(
+        "import os\nimport sys\n", "x = 1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("last", "kind"),
+    [
+        ("A()", "code"),
+        ("x = 1  # type: A", "code"),
+        ("!python eval.py {A.name}", "code"),
+        ("%env X=$A", "code"),
+        ("%%bash\necho {A}", "code"),
+        ("%%writefile a.py\nA()", "code"),
+        ("what `A` does", "markdown"),
+        ("A", "raw"),
+    ],
+)
+def test_an_import_that_something_in_a_notebook_may_need(last: str, kind: str) -> None:
+    now = notebook(USING, last, kind=kind)
+    assert cleaned(notebook(USING, "A()", last, kind=kind), now, "train.ipynb") == now
+
+
+def test_a_notebook_whose_cells_are_no_python() -> None:
+    now = notebook(USING, "(")
+    assert cleaned(notebook(USING, "A()"), now, "train.ipynb") == now
+    assert cleaned(notebook(USING, "A()"), now[:-9], "train.ipynb") == now[:-9]

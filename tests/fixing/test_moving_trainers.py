@@ -189,6 +189,21 @@ def of_one(made: str, trained: str) -> str:
             "DPOConfig('o', beta=0.2, label_smoothing=0.0, loss_type='ipo')",
             "DPOTrainer(m, r, args=args, train_dataset=d)",
         ),
+        (
+            "SFTConfig('o')",
+            "SFTTrainer('m', args, None, d, None, tok, None, None, None, (1, 2), ((p)), None, 'text')",
+            "SFTConfig('o', dataset_text_field='text')",
+            (
+                "SFTTrainer('m', args, None, d, None, tok, compute_metrics=None, callbacks=None, optimizers=(1, 2), "
+                "preprocess_logits_for_metrics=((p)), peft_config=None)"
+            ),
+        ),
+        (
+            "SFTConfig('o')",
+            "SFTTrainer('m',\n    args,\n    None, d, None, tok,\n    None,  # what\n    f(1),\n)",
+            "SFTConfig('o')",
+            "SFTTrainer('m',\n    args,\n    None, d, None, tok,\n    # what\n    compute_metrics=f(1),\n)",
+        ),
     ],
 )
 def test_arguments_by_name_and_by_place(made: str, trained: str, configured: str, after: str, tmp_path: Path) -> None:
@@ -219,3 +234,24 @@ def test_an_argument_whose_place_another_one_has_is_told_where_it_goes_nowhere(
     assert ran.files["train.py"] == of_one(made, trained)
     assert ran.output.count("is given by its place") == 1
     assert told in ran.output
+
+
+@pytest.mark.parametrize(
+    ("before", "moved", "rest"),
+    [
+        ("0.2, args=DPOConfig('o', {}'no')", "args=DPOConfig('o', {}'no', beta=0.2)", "train_dataset=d"),
+        (
+            "0.2, 0.1, 'hinge', DPOConfig('o', {}'no')",
+            "args=DPOConfig('o', {}'no', beta=0.2, label_smoothing=0.1, loss_type='hinge')",
+            "callbacks=[]",
+        ),
+    ],
+)
+def test_a_configuration_made_in_its_place_behind_arguments_that_move_there(
+    before: str, moved: str, rest: str, tmp_path: Path
+) -> None:
+    """Until they have moved, something else stands at their places at the release moved to."""
+    text = "from trl import DPOConfig, DPOTrainer\n\nDPOTrainer(m, r, {}, {}, {}=t)\n"
+    ran = move(tmp_path, text.format(before.format("evaluation_strategy="), rest, "tokenizer"))
+    assert ran.files["train.py"] == text.format(moved.format("eval_strategy="), rest, "processing_class")
+    assert "RL007" not in ran.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,19 @@ def test_the_import_of_the_divergences_goes_with_the_last_use(tmp_path: Path) ->
     ran = move(tmp_path, {"train.py": f"{text}print(FDivergenceType)\n"})
     assert ran.files["train.py"].startswith(head)
     assert "TRL 1.16.0 has no FDivergenceType any more" in ran.output
+
+
+def test_the_import_of_the_divergences_goes_from_a_notebook_too(tmp_path: Path) -> None:
+    cells = [
+        ["!pip install trl\n", "from trl import DPOConfig, FDivergenceType"],
+        ["args = DPOConfig('o', f_divergence_type=FDivergenceType.REVERSE_KL)"],
+    ]
+    made = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": cell} for cell in cells]
+    text = json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+    after = move(tmp_path, {"train.ipynb": text}).files["train.ipynb"]
+    assert after == text.replace(", FDivergenceType", "").replace("FDivergenceType.REVERSE_KL", "'reverse_kl'") or (
+        after == text.replace(", FDivergenceType", "").replace("FDivergenceType.REVERSE_KL", '\\"reverse_kl\\"')
+    )
 
 
 def test_a_member_that_is_no_divergence_or_somebody_elses_stays(tmp_path: Path) -> None:

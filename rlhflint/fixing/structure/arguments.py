@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from rlhflint.fixing.doubt import Doubt
-from rlhflint.fixing.python import Inserted, Rearranged, Removed
+from rlhflint.fixing.python import Inserted, Named, Rearranged, Removed
 from rlhflint.fixing.python_text import PythonText, python_of
-from rlhflint.fixing.structure.blanks import NONE, Comments, breaks
+from rlhflint.fixing.structure.blanks import NONE, Comments
 from rlhflint.fixing.structure.rows import Item, Row
 from rlhflint.fixing.structure.tree import Rowed, tree_of
+from rlhflint.fixing.structure.written import key, keyword, named
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def rearranged(changes: Sequence[Rearranged], source: Source) -> list[Edit]:
     for change in changes:
         if isinstance(change, Removed):
             plan(change.span).remove(change, whole=change.span in comments)
+        elif isinstance(change, Named):
+            plan(change.span).name(change)
         else:
             plan(change.behind).insert(change, comments.get(change.moved) if change.moved is not None else None)
     return [edit for one in plans.values() for edit in one.edits()]
@@ -56,6 +59,8 @@ class _Changes:
     """The comments in each that stay, and whether the one at the end of its line does not."""
     inserted: dict[int, list[tuple[str, str, cst.Comment | None]]] = field(default_factory=dict)
     """Behind each: names, values, and comments at the ends of their lines."""
+    named: dict[int, str] = field(default_factory=dict)
+    """The names that arguments without one get."""
 
 
 class _Plan(cst.CSTTransformer):
@@ -84,6 +89,11 @@ class _Plan(cst.CSTTransformer):
         """Take an argument out, where `whole` with the comment at the end of its line. Raises `Doubt`."""
         node, index = self._item(change.span)
         self._of(node).removed[index] = _comments(_items(node)[index], change.moved), whole
+
+    def name(self, change: Named) -> None:
+        """Give an argument a name. Raises `Doubt`."""
+        node, index = self._item(change.span)
+        self._of(node).named[index] = change.name
 
     def insert(self, change: Inserted, comment: cst.Comment | None) -> None:
         """Add an argument, with a comment at the end of its line. Raises `Doubt`."""
@@ -116,7 +126,8 @@ class _Plan(cst.CSTTransformer):
 
     def _is_at(self, item: cst.CSTNode, place: tuple[int, int]) -> bool:
         if isinstance(item, cst.Arg) and item.keyword is None:
-            return not item.star and self.tree.place(item.value) == place
+            own = self.tree.place(item.value) == place or self.tree.place(item)[0] == place[0]  # `(1, 2)` and `(1)`
+            return own and not item.star
         return isinstance(item, (cst.Arg, cst.DictElement)) and self.tree.place(item)[0] == place[0]
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802
@@ -125,7 +136,9 @@ class _Plan(cst.CSTTransformer):
         if changes is None:
             return updated_node
         row = _row_of_call(updated_node)
-        _change(row, changes, _keyword)
+        for index, name in changes.named.items():
+            row.items[index] = named(row.items[index], name)
+        _change(row, changes, keyword)
         args = [
             item.with_changes(comma=row.comma(index), whitespace_after_arg=NONE) for index, item in enumerate(row.items)
         ]
@@ -140,7 +153,7 @@ class _Plan(cst.CSTTransformer):
             return updated_node
         opening, closing = updated_node.lbrace, updated_node.rbrace
         row = _row_of_dict(updated_node)
-        _change(row, changes, _key)
+        _change(row, changes, key)
         return updated_node.with_changes(
             lbrace=opening.with_changes(whitespace_after=row.opening),
             elements=[item.with_changes(comma=row.comma(index)) for index, item in enumerate(row.items)],
@@ -173,56 +186,6 @@ def _change(row: Row[Item], changes: _Changes, made: Callable[[str, str, Row[Ite
         if index in changes.removed:
             inside, whole = changes.removed[index]
             row.remove(index, inside, whole=whole)
-
-
-def _keyword(name: str, value: str, row: Row[cst.Arg]) -> cst.Arg:
-    """A keyword argument with its value as it is written, and blanks around its sign as the last one has them."""
-    call = _parsed(f"f({name}={value}\n)", name)
-    if not isinstance(call, cst.Call) or len(call.args) != 1:
-        raise Doubt(f"the value of {name} cannot be moved")
-    equals = (item.equal for item in reversed(row.items) if isinstance(item.equal, cst.AssignEqual))
-    equal = next((one for one in equals if not _breaks(one)), call.args[0].equal)
-    return call.args[0].with_changes(equal=equal, comma=cst.MaybeSentinel.DEFAULT, whitespace_after_arg=NONE)
-
-
-def _breaks(equal: cst.AssignEqual) -> bool:
-    return breaks(equal.whitespace_before) or breaks(equal.whitespace_after)
-
-
-def _key(name: str, value: str, row: Row[cst.BaseDictElement]) -> cst.BaseDictElement:
-    """A key with its value as it is written, in the quotes of the others."""
-    keys = (item.key for item in row.items if isinstance(item, cst.DictElement))
-    quote = next((key.quote[-1] for key in keys if isinstance(key, cst.SimpleString)), '"')
-    made = _parsed(f"{{{quote}{name}{quote}: {value}\n}}", name)
-    if not isinstance(made, cst.Dict) or len(made.elements) != 1:
-        raise Doubt(f"the value of {name} cannot be moved")
-    return made.elements[0].with_changes(comma=cst.MaybeSentinel.DEFAULT)
-
-
-def _parsed(text: str, name: str) -> cst.CSTNode:
-    try:
-        found = cst.parse_expression(text).visit(_AsWritten())
-    except (cst.ParserSyntaxError, RecursionError, ValueError):
-        raise Doubt(f"the value of {name} cannot be moved") from None
-    if not isinstance(found, cst.CSTNode):
-        raise Doubt(f"the value of {name} cannot be moved")
-    return found
-
-
-class _AsWritten(cst.CSTTransformer):
-    """Keeps the lines of an expression as they are, however deep it is put."""
-
-    def leave_ParenthesizedWhitespace(  # noqa: N802
-        self, original_node: cst.ParenthesizedWhitespace, updated_node: cst.ParenthesizedWhitespace
-    ) -> cst.BaseParenthesizableWhitespace:
-        """The end of a line without the indentation of the block."""
-        return updated_node.with_changes(indent=False)
-
-    def leave_EmptyLine(  # noqa: N802
-        self, original_node: cst.EmptyLine, updated_node: cst.EmptyLine
-    ) -> cst.EmptyLine:
-        """A line of blanks without the indentation of the block."""
-        return updated_node.with_changes(indent=False)
 
 
 def _behind_positions(node: cst.Call, index: int) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from rlhflint.fixing.python_text import pythons_of
+from rlhflint.fixing.python_text import PythonText, pythons_of
 from rlhflint.fixing.structure.names import aliases_of, bound_by, dotted, has_comments, without
 from rlhflint.fixing.structure.statements import Lines, Place, Rewriting, places_of
 from rlhflint.fixing.structure.tree import tree_of
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 
 def taken_out(names: Collection[str], source: Source) -> list[Edit]:
-    """The edits that take names out of the imports of a script; a comment stays. Raises `Doubt`.
+    """The edits that take names out of the imports of a script or notebook; a comment stays. Raises `Doubt`.
 
     Left alone are those in branches, those with a `noqa`, and those under their own name (`import x as x`).
     """
-    (text,) = pythons_of(source)
+    return [edit for text in pythons_of(source) for edit in _taken_out(names, text)]
+
+
+def _taken_out(names: Collection[str], text: PythonText) -> list[Edit]:
     tree = tree_of(text.text)
     places = places_of(tree.module)
     rewriting = Rewriting(places)
