@@ -9,7 +9,7 @@ from rlhflint.finding import Edit
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.shell_removal import element_taken_out, taken_out
 from rlhflint.fixing.shell_words import Place, plain
-from rlhflint.proposal import Add, Change, Remove, Rename, Replace, Rewrite, SetValue
+from rlhflint.proposal import Add, Change, Remove, Rename, Replace, SetValue
 from rlhflint.text import Span
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ def edits(change: Change, launch: Launch, source: Source) -> list[Edit]:
                 raise Doubt("there is no setting to write it behind")
             end = Place(source.text, after).whole.end
             return [Edit(Span(source.path, end, end), " " + plain([name, *_words(value)]))]
-        case Rewrite(span, text):
-            return [Edit(span, text)]
     raise Doubt(f"no edit is known for {type(change).__name__}")
 
 

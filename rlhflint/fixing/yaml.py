@@ -11,7 +11,7 @@ from rlhflint.expressions import expression
 from rlhflint.finding import Edit
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.mapping import Scalar
-from rlhflint.proposal import Add, Change, Remove, Rename, Replace, Rewrite, SetValue
+from rlhflint.proposal import Add, Change, Remove, Rename, Replace, SetValue
 from rlhflint.text import Span
 
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ def edits(change: Change, entry: Entry, source: Source) -> list[Edit]:
             return text.replaced(by)
         case Add(name, value, _):
             return text.behind([(name, scalar(value))])
-        case Rewrite(span, other):
-            return [Edit(span, other)]
     raise Doubt(f"no edit is known for {type(change).__name__}")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from rlhflint.expressions import expression
 from rlhflint.text import Piece, Traced
 
-_LINE = expression(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+_LINE = expression(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _ENDS = "\r\n"
 
 
@@ -35,14 +35,7 @@ def text_of_scalar(node: Any, traced: Traced) -> Traced:
 
 def _lines(traced: Traced, start: int, end: int) -> list[tuple[int, str]]:
     """The lines of a stretch without their ends, each with the place where it starts."""
-    found, place = [], start
-    while place < end:
-        line = _LINE.match(traced.text, place, end)
-        if line is None or not line[0]:
-            break
-        found.append((place, line[0].rstrip(_ENDS)))
-        place = line.end()
-    return found
+    return [(line.start(), line[0].rstrip(_ENDS)) for line in _LINE.finditer(traced.text, start, end)]
 
 
 def _block(traced: Traced, start: int, end: int, *, folded: bool) -> Traced:
