@@ -5,9 +5,12 @@ Which there are, and what is known of one before it is loaded, is in `rlhflint.r
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
+
+from rlhflint.registry import title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,33 +25,43 @@ if TYPE_CHECKING:
     from rlhflint.site import Site
 
 
-class Framework(Protocol):
-    """What a folder gives as `FRAMEWORK` in its module `framework`; its rules are the modules of its folder `rules`."""
+class Framework(ABC):
+    """What a folder gives: an instance as `FRAMEWORK` in its module `framework`; the modules of `rules` are its rules.
+
+    What is not abstract may be left out: launches of the framework are checked and fixed then, and neither moved to
+    other releases, nor planned, nor made small for a trial.
+    """
 
     name: str
-    moved_by_rules: tuple[str, ...]
+    moved_by_rules: tuple[str, ...] = ()
     """Codes of rules whose fixes belong to a move to other releases, such as one about imports."""
-    told_by_moves: tuple[str, ...]
+    told_by_moves: tuple[str, ...] = ()
     """Codes of rules whose findings a move tells itself, knowing what the launch was written for."""
 
     def watches(self, path: str) -> bool:
         """Whether a dotted path in Python (`trl`, `trl.GRPOConfig`), or something below it, is of interest."""
+        return False
 
+    @abstractmethod
     def launches(self, document: Document, site: Site) -> Iterator[Launch]:
         """The launches of the framework's programs in a file, every way through a script one of its own."""
 
+    @abstractmethod
     def model(self, launch: Launch, site: Site) -> ProgramModel:
         """The typed model of a launch, with its session."""
 
+    @abstractmethod
     def programs(self) -> tuple[str, ...]:
         """The programs of all its releases: `trl:grpo`."""
 
+    @abstractmethod
     def schema(self, name: str, releases: Mapping[str, str]) -> dict[str, Any]:
         """The JSON Schema of a program (`grpo`) at releases, by package; see `rlhflint.editor_schema`.
 
         Raises `NoSuchProgram`. `releases` are listed ones; for one that is missing the newest counts.
         """
 
+    @abstractmethod
     def release_of(self, package: str, version: str) -> str:
         """The listed release that stands for a version or specifier of a package.
 
@@ -57,12 +70,24 @@ class Framework(Protocol):
 
     def plan(self, model: ProgramModel) -> Plan:
         """Where a launch will run and what it takes there, as far as that is known."""
+        from rlhflint.plan import Plan
+        from rlhflint.value import Undetermined
+
+        plan = Plan(machines=model.session.machines)
+        plan.unknown(
+            Undetermined("placement", f"where the parts of a launch of {title(self.name)} run is not worked out")
+        )
+        return plan
 
     def migration(self, launch: Launch, targets: Targets) -> Migration:
         """What a launch takes to get to other releases."""
+        from rlhflint.migration import Migration
+
+        return Migration()
 
     def rehearsals(self, model: ProgramModel) -> Iterator[tuple[Change, ...]]:
         """Changes that make a launch a trial of itself with little data, the smallest first."""
+        return iter(())
 
 
 @cache

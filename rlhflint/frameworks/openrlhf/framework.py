@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rlhflint.arguments import Reading, read_arguments
 from rlhflint.catalog.store import openrlhf
 from rlhflint.catalog.terms import carried_forward
+from rlhflint.frameworks import Framework
 from rlhflint.frameworks.openrlhf.programs import program_of
 from rlhflint.frameworks.openrlhf.releases import judged_by
 from rlhflint.frameworks.openrlhf.session import Details, OpenRLHFSession, details_in
@@ -29,16 +30,10 @@ if TYPE_CHECKING:
     from rlhflint.site import Site
 
 
-class OpenRLHF:
-    """See `rlhflint.frameworks.Framework`."""
+class OpenRLHF(Framework):
+    """OpenRLHF, as `rlhflint.frameworks.Framework` wants it."""
 
     name = "openrlhf"
-    moved_by_rules = ()
-    told_by_moves = ()
-
-    def watches(self, path: str) -> bool:
-        """Nothing in Python starts a program of OpenRLHF."""
-        return False
 
     def launches(self, document: Document, site: Site) -> Iterator[Launch]:
         """The launches in the shell texts of a file."""

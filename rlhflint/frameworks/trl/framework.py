@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from rlhflint.frameworks import Framework
 from rlhflint.frameworks.trl.session import TRLSession, details_in
 from rlhflint.launch import Launch
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from rlhflint.value import Value
 
 
-class TRL:
-    """See `rlhflint.frameworks.Framework`."""
+class TRL(Framework):
+    """TRL, as `rlhflint.frameworks.Framework` wants it."""
 
     name = "trl"
     moved_by_rules = ("TR103", "TR111", "TR605")

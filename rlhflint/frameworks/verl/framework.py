@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from rlhflint.frameworks import Framework
 from rlhflint.frameworks.verl.catalog import PLAIN, verl
 from rlhflint.frameworks.verl.launches import NAME, PROGRAM, launch_of, starts_it
 from rlhflint.frameworks.verl.session import VerlSession
@@ -12,25 +13,16 @@ from rlhflint.frameworks.verl.session import VerlSession
 if TYPE_CHECKING:
     from rlhflint.document import Document
     from rlhflint.launch import Launch
-    from rlhflint.migration import Migration, Targets
     from rlhflint.model import ProgramModel
-    from rlhflint.plan import Plan
-    from rlhflint.proposal import Change
     from rlhflint.site import Site
 
 _TYPES = {"int": "integer", "float": "number", "bool": "boolean", "str": "string", "list": "array", "group": "object"}
 
 
-class Verl:
-    """See `rlhflint.frameworks.Framework`."""
+class Verl(Framework):
+    """verl, as `rlhflint.frameworks.Framework` wants it."""
 
     name = NAME
-    moved_by_rules = ()
-    told_by_moves = ()
-
-    def watches(self, path: str) -> bool:
-        """Nothing in Python is looked at."""
-        return False
 
     def launches(self, document: Document, site: Site) -> Iterator[Launch]:
         """The launches in the shell texts of a file."""
@@ -72,25 +64,6 @@ class Verl:
         from rlhflint.editor_schema import listed
 
         return listed(package, version, {self.name: verl().releases})
-
-    def plan(self, model: ProgramModel) -> Plan:
-        """Nothing is known of placement and memory."""
-        from rlhflint.plan import Plan
-        from rlhflint.value import Undetermined
-
-        plan = Plan(machines=model.session.machines)
-        plan.unknown(Undetermined("placement", "where the parts of a launch of verl run is not worked out"))
-        return plan
-
-    def migration(self, launch: Launch, targets: Targets) -> Migration:
-        """Nothing is moved."""
-        from rlhflint.migration import Migration
-
-        return Migration()
-
-    def rehearsals(self, model: ProgramModel) -> Iterator[tuple[Change, ...]]:
-        """None is known."""
-        return iter(())
 
 
 FRAMEWORK = Verl()
