@@ -63,6 +63,8 @@ class Reading:
     """The calls of functions and of nested shells that are under way."""
     known: list[Answers] = field(default_factory=list)
     """The answers in force before the command that is under way, and before those around it."""
+    extended: bool = False
+    """`shopt -s extglob` may be in force somewhere in what was read."""
     rounds: int = 0
     steps: int = 0
     work: int = 0

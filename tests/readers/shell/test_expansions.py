@@ -65,6 +65,7 @@ EDITS = [
     'v=\'a[b*c\'; launch "${v//[/_}" "${v/\'*\'/_}" "${v//[\'*\']/_}" "${v//[b/_}" "${v%[*}"',
     "v=a1b22; launch ${v//[a-b[:digit:]]/_} ${v//[[:alpha:]]} ${v##*[0-9]} ${v%%[[:digit:]]*}",
     "v=abc; launch ${v/?/x} ${v//?/x} ${v/*/x} ${v//a*/x} ${v/%?/x} ${v/#?/x}",
+    "[[ ! ( -n x && ( y == y ))]] || launch group; [[ -n $(true)]] ]] && launch word; [[ x == @(x)]] ]] || launch no",
     "[[ 'a]' == *[]] && '*' == [*] && ab == a[!a] ]] && launch sets",
 ]
 PARAMETERS = [
@@ -102,6 +103,8 @@ OUTPUTS = [
     "launch $(echo a # why )\n) end",
     'launch $(echo \\( \\) \'(\' ")") "$(echo "$(echo ")")")"',
     "launch $(echo a;) $(echo b\n)",
+    'launch "$(cat <<E\na b\nE)" $(cat <<-E\n\tc\n\tE ) end',
+    'v=$(cat <<E\nEE\nE x\nE); launch "$v"',
     "launch \"$(echo 'a\nb')\" $(true) end",
     'launch "$(cat <<-E\n\ttab\n\tE\n)" "$(cat <<\'E\'\n$x\nE\n)"',
     'launch "`cat <<E\nx\nE\n`"',
@@ -177,6 +180,7 @@ ASSIGNMENTS = [
     "declare -i n=5; n+=3; launch $n",
     'v="a b" ; w=$v; launch "$w" $w',
     "a=( x # comment\n y ); launch ${a[1]}",
+    'a=(<(true) x); launch "${a[1]}" ${#a[@]}',
     'declare -A m=([0]=z [k]=v); launch $m ${m[k]} "${m}"',
     "a=([0]=x [5]=y); launch $a ${a[5]} ${a[-1]} ${#a[@]} ${!a[@]}",
     'a=([5]=x); a+=(y z); launch ${!a[@]} ${a[6]} ${a[-1]} "$a"',

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.readers.shell.reading import launch, launches, origin, shown, texts, ways
+import pytest
+
+from tests.readers.shell.reading import launch, launches, origin, read, shown, texts, ways
+from tests.readers.shell.test_against_bash import BASH, run_in_bash
 
 RUN = """
 run() {
@@ -72,3 +75,25 @@ def test_recursion_ends() -> None:
 def test_the_environment_of_a_call() -> None:
     script = "f() { launch $A; }\nA=1\nA=2 f\nlaunch $A\n"
     assert [shown(command.words[1]) for command in launches(script)] == ["2", "1"]
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("f() for x in a b; do launch $x $1; done\nlaunch first; f q", ["first", "a q", "b q"]),
+        ("f() for x in a b; { launch $x; }\nlaunch first; f", ["first", "a", "b"]),
+        ("function f if [ $1 = y ]; then launch yes; fi\nlaunch first; f y; f n", ["first", "yes"]),
+        ("function f ()\n\nwhile launch $1; do shift; break; done; f w", ["w"]),
+        ("f() case $1 in a) launch 1;; *) launch 2; esac; f a; f b", ["1", "2"]),
+        ("f() [[ $1 = y ]]; f y && launch yes; f n || launch no", ["yes", "no"]),
+        ("function f ((x = $1)); f 3; launch $x", ["3"]),
+        ("f() until launch in; do :; done && launch defined; f", ["defined", "in"]),
+        ("! f() for x in a; do launch $x; done || launch defined; f", ["defined", "a"]),
+        ("true && f() ( launch sub ); f; g() { launch g; }; g", ["sub", "g"]),
+    ],
+)
+def test_the_body_of_a_function_may_be_any_compound_command(script: str, expected: list[str]) -> None:
+    assert [" ".join(texts(one.words[1:])) for one in launches(script)] == expected
+    assert read(script).problems == ()
+    if BASH is not None:
+        assert [" ".join(words) for words in run_in_bash(script, {})] == expected

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.readers.shell.reading import launch, launches, origin, read, shown, ways
+import pytest
+
+from tests.readers.shell.reading import launch, launches, origin, read, shown, texts, ways
+from tests.readers.shell.test_against_bash import BASH, run_in_bash
 
 
 def test_every_round_over_words_runs() -> None:
@@ -85,3 +88,35 @@ def test_a_loop_of_very_many_rounds_is_cut() -> None:
 
 def test_a_word_that_is_chosen_by_hand() -> None:
     assert ways("select m in a b; do launch $m; break; done\n") == {"": "<?>*"}
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("for x in a b; { launch $x; }", ["a", "b"]),
+        ("for x in a b\n{\n  launch $x\n} | cat && launch after", ["a", "b", "after"]),
+        ("set -- a b; for x; { launch $x; } > log", ["a", "b"]),
+        ("for ((i = 0; i < 2; i++)) { launch $i; }", ["0", "1"]),
+        ("for ((i = 0; i < 2; i++)){ launch $i; break; }; launch end $i", ["0", "end 0"]),
+        ("for((i=0;i<2;i++))do launch $i;done", ["0", "1"]),
+        ("for x in a b; { for y in c d; { launch $x $y; }; }", ["a c", "a d", "b c", "b d"]),
+        ("for x in a; { for y in c; do launch $x $y; done; { launch group; }; }", ["a c", "group"]),
+        ("! for x in a; { launch $x; false; } && launch fails", ["a", "fails"]),
+        ('f() for x in a "$@"; { launch $x; }\nf b', ["a", "b"]),
+        ("if for x in a; { launch $x; }; then launch well; fi", ["a", "well"]),
+        ("while { launch in; }; do launch body; break; done", ["in", "body"]),
+        ("case x in x) for x in a; { launch $x; } ;; esac", ["a"]),
+        ("X=$(for x in a; { echo $x; })\nfor x in b; { launch $x; }", ["b"]),
+        ("for x # why\nin a # what\n{ launch $x; }", ["a"]),
+    ],
+)
+def test_a_loop_in_braces_is_one_with_do_and_done(script: str, expected: list[str]) -> None:
+    assert [" ".join(texts(one.words[1:])) for one in launches(script)] == expected
+    assert read(script).problems == ()
+    if BASH is not None:
+        assert [" ".join(words) for words in run_in_bash(script, {})] == expected
+
+
+def test_what_is_picked_in_braces_is_chosen_by_hand() -> None:
+    [command] = launches("select x in a b; { launch $x; }")
+    assert command.words[1].because == "$x is chosen by hand"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from tests.readers.shell.reading import read
-from tests.readers.shell.test_syntax import refuses
+from tests.readers.shell.test_syntax import BASH, refuses
 
 REFUSED = [
     "launch ${",
@@ -53,8 +55,18 @@ REFUSED = [
     "while",
     "until x; do",
     "launch @(a",
-    "launch !(a)",
-    "shopt -s extglob\nlaunch !(a)",
+    "#!/bin/bash\nlaunch x@(a)",
+    "#!/usr/bin/env bash\ncase x in !(a)) launch;; esac",
+    "#!/bin/bash -e\ncase x in x+(a|b)) launch;; esac",
+    "#!/bin/bash\nfor x in ?(a); do launch; done",
+    "[[ a == (b) ]]",
+    "[[ ( a ]]",
+    "[[ a == b ]] && [[ c == d e ]]",
+    "[[ a -eq b -o c ]]",
+    "[[ -z && a ]]",
+    "[[ == a ]]",
+    "[[ a <= b ]]",
+    "#!/bin/sh\nlaunch !(a)",
     "for x in a; do launch $x; done; }",
     "case x in (a) launch;; esac;;",
     'launch "${a[@]',
@@ -169,11 +181,7 @@ TAKEN = [
     "launch $((a[1))",
     "((a))",
     "((a) )",
-    "[[ ( a ]]",
-    "[[ a == (b) ]]",
     "[[ a =~ (b) ]]",
-    "[[ a && ]]",
-    "[[ ]]",
     "[ a && b ]",
     "select x; do launch; done",
     "until a; do b; done",
@@ -191,8 +199,42 @@ TAKEN = [
     "launch } {",
     "{a",
     "echo 'a\nb' \"c\nd\"",
+    "[[ == == == ]]",
+    "[[ -n -n && x = ! && ! ! ( -1 -lt 2 ) ]]",
+    "[[ a =~ (b|c) && a>b ]]",
+    "a=(<(b) # |\n 'c;d' $(e; f))",
+    "launch >&2>f",
+    "function in { launch; }; function f\n((1))",
+    "case x in (esac) launch;; in|{) launch; esac",
     "echo $'a\\'b'",
     'echo "a\\""',
+]
+
+
+REFUSED_WHEN_RUN = ["[[ ]]", "[[ a && ]]", "[[ ! ]]"]
+EXTENDED = [
+    "launch !(a) @(a|b)c ?(c) x*(d) +(e)x",
+    "case $x in !(a|b)) launch;; @(d)|+(e)) launch;; esac",
+    "for x in !(a|b); do launch $x; done",
+    "a=(!(b) c)",
+    "launch !( a | b ) > f!(x)",
+    "launch !(a\nb)",
+    "[[ a == !(b) && c != @(d) ]] && launch",
+    "a=!(b) launch",
+    "!(launch a)",
+    "${a%%+(b)}",
+]
+LETTING = [
+    "#!/bin/bash\nshopt -s extglob",
+    "#!/bin/bash\nshopt -s nullglob extglob 2> /dev/null",
+    "#!/bin/bash\nif true; then shopt -s extglob; fi",
+    "#!/bin/bash\nsource lib.sh",
+    "#!/bin/bash\n. ./lib.sh",
+    '#!/bin/bash\neval "$SETUP"',
+    "#!/bin/bash -O extglob",
+    "#!/bin/zsh",
+    "#!/usr/bin/env ksh",
+    "# sourced by a script that allows them",
 ]
 
 
@@ -210,3 +252,40 @@ def test_what_bash_refuses_is_told(script: str) -> None:
 def test_what_bash_takes_is_not_told(script: str) -> None:
     assert not refuses(script)
     assert not _is_told(script)
+
+
+@pytest.mark.parametrize("script", REFUSED_WHEN_RUN)
+def test_what_bash_refuses_when_it_gets_there_is_told(script: str) -> None:
+    if BASH is None:
+        pytest.skip("bash is not installed")
+    done = subprocess.run([BASH, "-s"], input=f"{script}\necho further\n".encode(), capture_output=True, check=False)
+    assert b"further" not in done.stdout
+    assert _is_told(script)
+
+
+@pytest.mark.parametrize("script", EXTENDED)
+@pytest.mark.parametrize("line", LETTING)
+def test_extended_patterns_are_not_told_where_something_may_let_them_through(line: str, script: str) -> None:
+    assert not refuses(script, "-O", "extglob")
+    assert not _is_told(f"{line}\n{script}")
+
+
+@pytest.mark.parametrize("script", EXTENDED[:3])
+def test_extended_patterns_are_told_where_nothing_lets_them_through(script: str) -> None:
+    assert refuses(f"#!/bin/bash\n{script}")
+    assert _is_told(f"#!/bin/bash\n{script}\nshopt -s extglob")
+
+
+def test_a_file_that_lets_extended_patterns_through_does_so_for_what_is_read_later() -> None:
+    files = {"scripts/lib.sh": "shopt -s extglob\n", "scripts/more.sh": "launch !(b)\n"}
+    script = "#!/bin/bash\nsource lib.sh\nlaunch !(a)\nsource more.sh\nbash -c 'launch @(c)'\n"
+    assert read(script, files).problems == ()
+    script = "#!/bin/bash\nlaunch @(a)\nsource lib.sh\n"
+    assert [problem.kind for problem in read(script, files).problems] == ["syntax"]
+
+
+@pytest.mark.parametrize("text", ["case $x in $items *) launch;; esac", "launch $more)", "launch '$end"])
+def test_code_with_a_part_that_is_not_known_may_be_right(text: str) -> None:
+    assert _is_told(text)
+    assert not _is_told(f'eval "{text}"')
+    assert not _is_told(f'bash -c "{text}"')

@@ -49,6 +49,42 @@ BASH = shutil.which("bash")
         ("[[ a == b\nlaunch\n", 1, "[["),
         ("f() launch\n", 1, "launch"),
         ("case x in a) launch\n", 1, "case"),
+        ("for x in a; { launch\n", 1, "for"),
+        ("for x in a; { launch; done\nlaunch\n", 1, "done"),
+        ("for x in a; do launch; }\nlaunch\n", 1, "}"),
+        ("while true; { launch; }\nlaunch\n", 1, "while"),
+        ("for x { launch; }\nlaunch\n", 1, "{"),
+        ("for x ina b; do launch; done\n", 1, "ina"),
+        ("for x > f; do launch; done\n", 1, "> f"),
+        ("for x in a & do launch; done\n", 1, "&"),
+        ("for ((i=0; i<3)); do launch; done\n", 1, "((i=0; i<3))"),
+        ("for x in a; (launch); done\n", 1, "("),
+        ("function\nlaunch\n", 1, "\n"),
+        ("launch\nfunction", 2, "n"),
+        ("function f launch\n", 1, "launch"),
+        ("f() && launch\n", 1, "&&"),
+        ("launch\nf()\n", 2, "()"),
+        ("case x in a b) launch;; esac\n", 1, "b"),
+        ("case x in a;; b) launch;; esac\n", 1, ";;"),
+        ("case x in a\n) launch;; esac\n", 1, "\n"),
+        ("case x in () launch;; esac\n", 1, ")"),
+        ("case x y in a) launch;; esac\n", 1, "y"),
+        ("{ launch && }\nlaunch\n", 1, "&&"),
+        ("if launch ||\nthen launch; fi\n", 1, "||"),
+        ("(launch |)\nlaunch\n", 1, "|"),
+        ("if true; then !\nfi; { ! }\nlaunch\n", 2, "!"),
+        ("launch <<\nlaunch\n", 1, "<<"),
+        ("launch > 2>&1\nlaunch\n", 1, ">"),
+        ("x=(a | b)\nlaunch\n", 1, "|"),
+        ("x=(a # |\nb; c)\nlaunch\n", 2, ";"),
+        ("in a; launch\n", 1, "in"),
+        ("]] && launch\n", 1, "]]"),
+        ("[[ a ]] [[ b ]]; launch\n", 1, "[[ b ]]"),
+        ("[[ a == b c ]] && launch\n", 1, "c"),
+        ("[[ -n ]] && launch\n", 1, "]]"),
+        ("[[ a '==' b ]] && launch\n", 1, "'=='"),
+        ("[[ ( a ]] && launch\n", 1, "]]"),
+        ("#!/bin/bash\nlaunch !(a)\nlaunch\n", 2, "("),
     ],
 )
 def test_what_a_shell_refuses(script: str, line: int, place: str) -> None:
@@ -71,6 +107,7 @@ def test_what_a_shell_refuses(script: str, line: int, place: str) -> None:
         ("launch &&\n", "write the command that is missing"),
         ("[[ a == b\nlaunch\n", "write `]]`"),
         ("if true; then\nlaunch \\\nfi\n", "remove the backslash"),
+        ("#!/bin/bash\nlaunch x@(a|b)\n", "needs `shopt -s extglob`"),
     ],
 )
 def test_what_to_write_instead_is_said(script: str, hint: str) -> None:
@@ -103,6 +140,13 @@ VALID = [
     'x=$(case a in a) echo ")";; esac); y=`echo \\`ls\\``',
     "ls &\n\nls && # why\n\n  ls |\n  ls",
     "if ls; then ls; fi | ls && while ls; do ls; done < f",
+    "for i in a b; { ls; }; for i\nin a # c\n{ ls\n} > f; select i; { ls; } | ls && for i\n{ ls; }",
+    "for ((i=0; i<2; i++)) { ls; }; for ((i=0;i<2;i++)){ ls; } & for ((i=0;i<2;i++))\n{ for i in a; { ls; }; }",
+    "for((i=0;i<2;i++))do ls; done; for ((i=0;i<2;i++)); do ls; done; for ((i=0;i<2;i++)) # c\ndo ls; done",
+    "for i # c\nin a; do ls; done; case a # c\nin # d\na) # e\nesac",
+    "x=$(cat <<A\nb\nA)\nx=$(cat <<-A | ls\n\tb\n\tA )",
+    "[[ # it's\na && # b\n! ( -n x || y < z ) ]] && ls",
+    "! ; if !; then ls; fi; time\nls; { time; }",
 ]
 
 
@@ -112,12 +156,21 @@ def test_what_a_shell_accepts(script: str) -> None:
     assert not refuses(script + "\n")
 
 
-def refuses(script: str) -> bool:
-    """Whether bash refuses a script."""
+def refuses(script: str, *options: str) -> bool:
+    """Whether bash refuses a script, of whose tests it complains without saying so by its status."""
     if BASH is None:
         pytest.skip("bash is not installed")
-    done = subprocess.run([BASH, "-n"], input=script.encode(), capture_output=True, check=False)
-    return done.returncode != 0 or b"syntax error" in done.stderr
+    done = subprocess.run([BASH, *options, "-n"], input=script.encode(), capture_output=True, check=False)
+    told = [line for line in done.stderr.splitlines() if b"warning" not in line]
+    return done.returncode != 0 or bool(told)
+
+
+def test_one_bracket_too_many_is_told_once() -> None:
+    assert problems("#!/bin/bash\nlaunch (a) b\nlaunch !(c) && launch )\n") == [
+        ("syntax", 2, "("),
+        ("syntax", 3, "("),
+        ("syntax", 3, ")"),
+    ]
 
 
 _TOKENS = st.sampled_from(
@@ -125,7 +178,29 @@ _TOKENS = st.sampled_from(
         *("x", "--flag", "if", "then", "fi", "else", "elif", "for", "i", "in", "do", "done", "while", "case", "esac"),
         *("{", "}", "(", ")", ";", "&&", "||", "|", "&", "\n", ";;", "!", "time", "function f", "f()", "[[ a == b ]]"),
         *("((1+1))", "> f", "2>&1", "<<E\nb\nE\n", "# c\n", "A=1", "'q'", '"q $x"', "$(x)", "`x`", "a)", "$((1))"),
-        *("for ((;;))", "\\\n", "[", "]", "$x", "{ x; }", "( x )", "if x; then x; fi", "while x; do x; done"),
+        *(
+            "for ((;;))",
+            "for i in a;",
+            "\\\n",
+            "in",
+            "]]",
+            "!(a)",
+            "@(",
+            "f ()",
+            "a=(",
+            "[[",
+            "==",
+            "-n",
+            "a|",
+            "function",
+            "[",
+            "]",
+            "$x",
+            "{ x; }",
+            "( x )",
+            "if x; then x; fi",
+            "while x; do x; done",
+        ),
     ]
 )
 

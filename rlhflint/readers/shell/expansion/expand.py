@@ -56,7 +56,7 @@ class Expansion:
         return found
 
     def _fields(self, source: Source, parts: Sequence[Part]) -> Iterator[Traced]:
-        builder = Fields(self.separators())
+        builder = Fields(self.separators(), extended=self.reading.extended)
         for segment in self.segments(source, parts, quoted=False):
             builder.add(segment)
         for field in builder.finish():
@@ -132,8 +132,10 @@ class Expansion:
 
                     number = result(self, self.arithmetic_text(source, *part.inner), source.span(part.start, part.end))
                     found.append(Segment(number, quoted))
-                case Substitution() | Process():
+                case Substitution():
                     found.append(Segment(self.substitute(self, source, part), quoted))
+                case Process():
+                    found.append(Segment(self.substitute(self, source, part), quoted=True))
         return found
 
     def _quotation(self, source: Source, part: Quotation, found: Segments) -> None:

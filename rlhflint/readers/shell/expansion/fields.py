@@ -16,6 +16,7 @@ from rlhflint.text import Piece, Traced
 BLANKS = " \t\n"
 """The characters that separate words unless `$IFS` says otherwise."""
 _GLOB = expression(r"[*?]")
+_EXTENDED_GLOB = expression(r"[*?]|[@+!]\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,10 @@ def _separator(characters: str) -> re.Pattern[str] | None:
 class Fields:
     """Arguments in the making."""
 
-    def __init__(self, separators: str) -> None:
+    def __init__(self, separators: str, *, extended: bool = False) -> None:
+        """`extended`: patterns such as `!(a|b)` may be allowed."""
         self.separators = _separator(separators)
+        self.wildcard = _EXTENDED_GLOB if extended else _GLOB
         self.done: list[Traced] = []
         self.pieces: list[tuple[Piece, bool]] = []
         """Pieces of the current word, each with whether it is outside quotes."""
@@ -65,7 +68,7 @@ class Fields:
             self._end()
         elif segment.quoted or segment.written:
             self.begun = True
-            self.glob = self.glob or (not segment.quoted and _GLOB.search(segment.text.text) is not None)
+            self.glob = self.glob or (not segment.quoted and self.wildcard.search(segment.text.text) is not None)
             self.pieces.extend((piece, not segment.quoted) for piece in segment.text.pieces)
         else:
             self._split(segment.text)
@@ -85,7 +88,7 @@ class Fields:
             return
         part = text[start:end]
         self.begun = True
-        self.glob = self.glob or _GLOB.search(part.text) is not None
+        self.glob = self.glob or self.wildcard.search(part.text) is not None
         self.pieces.extend((piece, True) for piece in part.pieces)
 
     def _end(self) -> None:

@@ -60,7 +60,8 @@ def _body(interpreter: Interpreter, source: Source, part: Substitution | Process
                     pieces.extend(source.cut(found.end(), found.end() + 1).pieces)
                     place = found.end() + 1
             pieces.extend(source.cut(place, end).pieces)
-            source = Source(Traced(pieces), source.span(part.start, part.end))
+            span, extended = source.span(part.start, part.end), source.extended(part.start)
+            source = Source(Traced(pieces), span, extended=extended)
             start, end = 0, len(source.text)
         known = interpreter.parsed[key] = interpreter.parse(source, start, end)
     return known

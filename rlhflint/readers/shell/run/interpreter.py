@@ -198,13 +198,16 @@ class Interpreter:
         if carriage_return is not None:
             message = "the line ends in a carriage return, which the shell takes for a character of the last word"
             self.reading.problem("carriage-return", carriage_return, message)
-        return self.parse(Source(plain, home), 0, len(plain))
+        source = Source(plain, home, extended=self.reading.extended)
+        self.reading.extended = source.extended(len(plain))
+        return self.parse(source, 0, len(plain))
 
     def parse(self, source: Source, start: int, end: int) -> Body:
         """The statements of a part of a text."""
         self.reading.work += _WORK_OF_PARSING * (end - start)
         body, scanned = parse(source, start, end)
-        self.reading.note(scanned.problems)
+        # What a part that is not known stands for may be what is missing, or what makes the rest mean something else.
+        self.reading.note(one for one in scanned.problems if one.kind != "syntax" or HOLE not in source.text)
         self.reading.directives.extend(scanned.directives)
         return body
 

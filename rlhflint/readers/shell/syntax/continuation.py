@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from rlhflint.expressions import expression
-from rlhflint.readers.shell.syntax.skeleton import Expects, Skeleton
+from rlhflint.readers.shell.syntax.expects import Expects
+from rlhflint.readers.shell.syntax.grammar import Grammar
 
 _BLANKS_BEHIND = expression(r"\\[ \t]+(?=\n)")
 _ESCAPED_BLANK = expression(r"\\[ \t]+(?=(\S))")
@@ -20,10 +21,11 @@ _INDENT = expression(r"[ \t]*")
 class Continuations:
     """Follows the lines of a command and notes where it ends earlier than its writer meant."""
 
-    def __init__(self, skeleton: Skeleton) -> None:
-        self.skeleton = skeleton
-        self.text = skeleton.source.text
-        self.end = skeleton.end
+    def __init__(self, grammar: Grammar) -> None:
+        self.grammar = grammar
+        self.skeleton = grammar.skeleton
+        self.text = self.skeleton.source.text
+        self.end = self.skeleton.end
         self._comment: tuple[int, int] | None = None
         """The comment that ends the current line of a command."""
         self._comment_follows = False
@@ -33,12 +35,12 @@ class Continuations:
 
     def comment(self, start: int, end: int) -> None:
         """A comment stands behind a part of a command."""
-        self._comment = (start, end) if self.skeleton.expects is Expects.ARGUMENT else None
+        self._comment = (start, end) if self.grammar.expects is Expects.ARGUMENT else None
 
     def line_end(self, at: int) -> int:
         """A line of code ends at `at`; gives the place to read on, behind it."""
         lost = None
-        if self.skeleton.expects is Expects.ARGUMENT:
+        if self.grammar.expects is Expects.ARGUMENT:
             lost = _LOST_FLAG.match(self.text, at, self.end)
         if lost is None:
             self.forget(at)
@@ -50,7 +52,7 @@ class Continuations:
     def forget(self, at: int) -> None:
         """A line ends at `at`, and with it the command if there is one."""
         if at < self.end:
-            self.skeleton.line_end(at)
+            self.grammar.line_end(at)
         self._begin_line()
 
     def _begin_line(self) -> None:
@@ -76,10 +78,10 @@ class Continuations:
         behind = at + 2
         skeleton = self.skeleton
         swallowed = _SWALLOWED.match(self.text, behind, self.end)
-        if swallowed and skeleton.expects is Expects.ARGUMENT and skeleton.frames.closes(swallowed[1]):
+        if swallowed and self.grammar.expects is Expects.ARGUMENT and self.grammar.frames.closes(swallowed[1]):
             message = f"this backslash makes `{swallowed[1]}` an argument of the command"
             skeleton.problem("syntax", self._code_end(at), at + 1, message, "", hint="remove the backslash")
-            skeleton.line_end(at + 1)
+            self.grammar.line_end(at + 1)
         self._comment_follows = _COMMENT.match(self.text, behind, self.end) is not None
         return behind
 
@@ -96,7 +98,7 @@ class Continuations:
 
         None where the backslash means what it says: it makes the next character an ordinary one.
         """
-        if self.skeleton.expects is not Expects.ARGUMENT:
+        if self.grammar.expects is not Expects.ARGUMENT:
             return None
         blanks = _BLANKS_BEHIND.match(self.text, at, self.end)
         if blanks:
@@ -117,7 +119,7 @@ class Continuations:
 
     def _blanks_behind(self, blanks: re.Match[str]) -> int | None:
         """`\\ ` at the end of a line, unless it is there to pass one blank as an argument (`tr -d \\ `)."""
-        began = self.skeleton.began
+        began = self.grammar.began
         following = blanks.end() + 1 + self._indent(blanks.end() + 1)
         first_line = self.text.rfind("\n", 0, began) + 1
         meant = (

@@ -74,6 +74,16 @@ class Frames:
         """What was opened last."""
         return self.open[-1] if self.open else None
 
+    @property
+    def takes_braces(self) -> bool:
+        """Whether a loop has its head and nothing else yet, so that `do` or `{` comes next."""
+        return self.top is not None and self.top.kind == "loop" and self.top.stage == "words"
+
+    def brace(self) -> None:
+        """The body of the loop opened last stands in braces."""
+        self.open[-1].kind, self.open[-1].stage = "{", "body"
+        self.empty = True
+
     def closes(self, word: str) -> bool:
         """Whether the keyword fits what is open."""
         top = self.top

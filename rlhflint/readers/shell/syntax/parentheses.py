@@ -86,6 +86,6 @@ def _heredoc(text: str, place: int, heredocs: list[tuple[str, bool]], *, dash: b
 def _bodies(text: str, place: int, heredocs: list[tuple[str, bool]]) -> int:
     """The place behind the bodies of the here-documents noted, which begin at `place`."""
     for delimiter, dash in heredocs:
-        _, place = heredoc_body(text, place, len(text), delimiter, dash=dash)
+        _, place = heredoc_body(text, place, len(text), delimiter, dash=dash, substituted=True)
     heredocs.clear()
     return place

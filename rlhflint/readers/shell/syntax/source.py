@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from rlhflint.expressions import expression
@@ -11,19 +12,39 @@ from rlhflint.text import Piece, Span, Traced
 _TRIPS = expression(r"(?:\\|(?:^|[ \t;])(?:then|do|else|fi|done|esac|in|\{|\}|;;|\)))$")
 
 
+_MAY_EXTEND = expression(r"extglob|^#!.*\b(?:k|z)sh\b|(?:^|[\s;&|(){}`])(?:source|\.|eval)[ \t]", re.MULTILINE)
+"""What may let patterns such as `!(a|b)` through: `shopt -s extglob`, code that is not at hand, another shell."""
+
+
 class Source:
     """A text that is read as shell code; places in it are counted in characters of `text`."""
 
-    def __init__(self, traced: Traced, home: Span) -> None:
-        """`home` is the place to name where a part of the text has none of its own."""
+    def __init__(self, traced: Traced, home: Span, *, extended: bool = False) -> None:
+        """`home` is the place to name where a part of the text has none of its own.
+
+        `extended`: `shopt -s extglob` may be in force where it begins.
+        """
         self.traced = traced
         self.text = traced.text
         self.home = home
+        self._extended = extended
 
     @cached_property
     def quotes(self) -> Quotes:
         """Where quotes, substitutions and brackets of this text end."""
         return Quotes(self.text)
+
+    @cached_property
+    def _extended_behind(self) -> int:
+        """From where on `shopt -s extglob` may be in force: behind the end where it never is."""
+        if self._extended or not self.text.startswith("#!"):
+            return 0  # a file that is sourced begins with what its reader had set
+        found = _MAY_EXTEND.search(self.text)
+        return found.end() if found is not None else len(self.text) + 1
+
+    def extended(self, at: int) -> bool:
+        """Whether patterns such as `!(a|b)` may be allowed at a place, which takes `shopt -s extglob`."""
+        return at >= self._extended_behind
 
     def cut(self, start: int, end: int) -> Traced:
         """The text from `start` to `end` with its origin."""

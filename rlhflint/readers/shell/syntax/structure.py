@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import cache
 from typing import TYPE_CHECKING
 
 from rlhflint.command import Problem
 from rlhflint.expressions import expression
+from rlhflint.readers.shell.syntax.places import Places
 from rlhflint.readers.shell.syntax.scan import scan
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.token import Scan, Token
@@ -33,8 +33,9 @@ from rlhflint.readers.shell.syntax.word import Word
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-_IN = expression(r"(?:[ \t\n]|\\\n)+in(?=[ \t\n;\\])")
-_NOT_BLANK = expression(rb"[^ ]")
+_IN = expression(r"(?:[ \t\n]|\\\n|#[^\n]*\n)+in(?=[ \t\n;\\])")
+_CHAINS = ("list", "pipeline")
+"""What begins where its first part does."""
 DEEPEST = 60
 """Statements nested more deeply than this are not read."""
 
@@ -62,38 +63,11 @@ def _parser() -> Parser:
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
 
-def _negated(scanned: Scan) -> dict[int, int]:
-    """Where statements begin that a `!` stands in front of, with the place of the `!`; two of them cancel out."""
-    found: dict[int, int] = {}
-    behind, target = len(scanned.skeleton), -1
-    for place in reversed(scanned.negations):
-        match = _NOT_BLANK.search(scanned.skeleton, place - scanned.start, behind)
-        behind = place - scanned.start
-        target = match.start() + scanned.start if match is not None else target
-        if found.pop(target, None) is None:
-            found[target] = place
-    return found
-
-
 class _Builder:
     def __init__(self, source: Source, scanned: Scan) -> None:
         self.source = source
         self.scanned = scanned
-        self.starts = [token.start for token in scanned.tokens]
-        self.limit = len(scanned.skeleton)
-        self.negated = _negated(scanned)
-
-    def tokens(self, start: int, end: int) -> tuple[Token, ...]:
-        """The tokens between two places of the text."""
-        first, last = bisect_left(self.starts, start), bisect_left(self.starts, end)
-        return tuple(self.scanned.tokens[first:last])
-
-    def at(self, byte: int) -> int:
-        """The place in the text of a byte of the skeleton."""
-        return min(byte + self.scanned.start, len(self.source.text))
-
-    def bounds(self, node: Node) -> tuple[int, int]:
-        return self.at(node.start_byte), self.at(node.end_byte)
+        self.places = Places(source, scanned)
 
     def body(self, nodes: list[Node], depth: int, *, piped: bool = False) -> Body:
         """The statements among sibling nodes; keywords, operators and line ends are passed over.
@@ -104,7 +78,7 @@ class _Builder:
         for node in nodes:
             if node.type == "&" and found and not isinstance(found[-1], Background):
                 last = found.pop()
-                found.append(Background(self.source, last.start, self.at(node.end_byte), last))
+                found.append(Background(self.source, last.start, self.places.at(node.end_byte), last))
             elif node.type == "ERROR":
                 found.extend(self.body(node.children, depth + 1) if depth < DEEPEST else ())
             elif node.is_named:
@@ -117,18 +91,26 @@ class _Builder:
     def statement(self, node: Node, depth: int) -> Statement | None:
         """The statement a node is, with the `!` in front of it; None for what is no statement."""
         found = self.plain(node, depth)
-        negation = self.negated.get(self.at(node.start_byte)) if node.type != "list" else None
+        negation = self.places.negation(node)
         return found if found is None or negation is None else Negation(self.source, negation, found.end, found)
 
     def plain(self, node: Node, depth: int) -> Statement | None:
-        """The statement a node is, whatever stands in front; None for what is none, such as the name of a function."""
+        """The statement a node is, whatever `!` stands in front; None for what is none."""
+        found = self._built(node, depth)
+        head = self.scanned.heads.get(self.places.at(node.start_byte)) if node.type not in _CHAINS else None
+        if found is None or head is None:
+            return found
+        start, *name = head
+        return Function(self.source, start, found.end, self.source.text[slice(*name)], (found,))
+
+    def _built(self, node: Node, depth: int) -> Statement | None:
         if depth > DEEPEST:
             self._too_deep(node)
             return None
-        start, end = self.bounds(node)
+        start, end = self.places.bounds(node)
         match node.type:
             case "command" | "word" | "variable_assignment":
-                tokens = self.tokens(start, end)
+                tokens = self.places.tokens(start, end)
                 return Simple(self.source, tokens[0].start, tokens[-1].end, tokens) if tokens else None
             case "list":
                 return self._list(node, depth)
@@ -146,12 +128,14 @@ class _Builder:
                 return self._for(node, depth)
             case "case_statement":
                 return self._case(node, depth)
+            case "function_definition" if start in self.scanned.braced:
+                return self._for(node, depth)
             case "function_definition":
                 return self._function(node, depth)
         return None
 
     def _too_deep(self, node: Node) -> None:
-        span = self.source.span(self.at(node.start_byte), self.at(node.start_byte) + 1)
+        span = self.source.span(self.places.at(node.start_byte), self.places.at(node.start_byte) + 1)
         problem = Problem("too-large", span, "statements are nested too deeply to be read")
         if not any(known.kind == "too-large" for known in self.scanned.problems):
             self.scanned.problems.append(problem)
@@ -173,7 +157,7 @@ class _Builder:
         return whole
 
     def _if(self, node: Node, depth: int) -> Statement:
-        start, end = self.bounds(node)
+        start, end = self.places.bounds(node)
         branches = [self._branch(node.children, depth)]
         otherwise: Body | None = None
         for child in node.children:
@@ -189,20 +173,24 @@ class _Builder:
         return self.body(children[:then], depth), self.body(following, depth)
 
     def _while(self, node: Node, depth: int) -> Statement:
-        start, end = self.bounds(node)
+        start, end = self.places.bounds(node)
         condition = [child for child in node.children if child.type != "do_group"]
         until = bool(node.children) and node.children[0].type == "until"
         return While(self.source, start, end, self.body(condition, depth), self._loop_body(node, depth), until)
 
+    def _group(self, node: Node) -> Node | None:
+        """What stands between `do` and `done`, or between the braces in their place."""
+        found = {child.type: child for child in reversed(node.children)}
+        return found.get("do_group") or found.get("compound_statement")
+
     def _loop_body(self, node: Node, depth: int) -> Body:
-        groups = [child for child in node.children if child.type in ("do_group", "compound_statement")]
-        group = next((child for child in groups if child.type == "do_group"), groups[0] if groups else None)
+        group = self._group(node)
         return self.body(group.children, depth) if group is not None else ()
 
     def _for(self, node: Node, depth: int) -> Statement | None:
-        start, end = self.bounds(node)
-        group = next((child for child in node.children if child.type == "do_group"), None)
-        head = self.tokens(start, self.at(group.start_byte) if group is not None else end)
+        start, end = self.places.bounds(node)
+        group = self._group(node)
+        head = self.places.tokens(start, self.places.at(group.start_byte) if group is not None else end)
         body = self._loop_body(node, depth)
         if not head:
             return None
@@ -211,9 +199,8 @@ class _Builder:
         name = self.source.text[head[0].start : head[0].end]
         given = _IN.match(self.source.text, head[0].end) is not None
         words = tuple(Word(self.source, token.start, token.end) for token in head[1:] if token.kind == "word")
-        return For(
-            self.source, start, end, name, words if given else None, body, chosen=node.children[0].type == "select"
-        )
+        chosen = self.source.text.startswith("select", start)
+        return For(self.source, start, end, name, words if given else None, body, chosen)
 
     def _header(self, token: Token) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int]]:
         first, last = token.start + 2, token.end - 2
@@ -224,9 +211,9 @@ class _Builder:
         return (first, one), (min(one + 1, last), two), (min(two + 1, last), last)
 
     def _case(self, node: Node, depth: int) -> Statement | None:
-        start, end = self.bounds(node)
+        start, end = self.places.bounds(node)
         items = [child for child in node.children if child.type == "case_item"]
-        head = self.tokens(start, self.at(items[0].start_byte) if items else end)
+        head = self.places.tokens(start, self.places.at(items[0].start_byte) if items else end)
         if not head:
             return None
         found = []
@@ -234,9 +221,11 @@ class _Builder:
             bracket = next((child for child in item.children if child.type == ")"), None)
             if bracket is None:
                 continue
-            patterns = self.tokens(self.at(item.start_byte), self.at(bracket.start_byte))
+            patterns = self.places.tokens(self.places.at(item.start_byte), self.places.at(bracket.start_byte))
             behind = [child for child in item.children if child.start_byte > bracket.start_byte]
-            ends = next((self.at(child.start_byte) for child in behind if child.type in (";;", ";&", ";;&")), None)
+            ends = next(
+                (self.places.at(child.start_byte) for child in behind if child.type in (";;", ";&", ";;&")), None
+            )
             text = self.source.text
             ending = ";;" if ends is None else text[ends : ends + (3 if text.startswith(";;&", ends) else 2)]
             words = tuple(Word(self.source, token.start, token.end) for token in patterns if token.kind == "word")
@@ -244,8 +233,8 @@ class _Builder:
         return Case(self.source, start, end, Word(self.source, head[0].start, head[0].end), tuple(found))
 
     def _function(self, node: Node, depth: int) -> Statement | None:
-        start, end = self.bounds(node)
-        name = self.tokens(start, end)
+        start, end = self.places.bounds(node)
+        name = self.places.tokens(start, end)
         body = node.child_by_field_name("body")
         if not name or body is None:
             return None
