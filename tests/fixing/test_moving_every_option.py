@@ -142,7 +142,7 @@ OPTIONS: list[tuple[str, str, str, str, str | None]] = [
         "fsdp_config={'transformer_layer_cls_to_wrap': 'X'}",
     ),
     ("SFTConfig", "include_inputs_for_metrics=True", "0.24.0", "4.57.6", "include_for_metrics=['inputs']"),
-    ("SFTConfig", "include_tokens_per_second=True", "0.24.0", "4.57.6", "include_num_input_tokens_seen='all'"),
+    ("SFTConfig", "include_tokens_per_second=True", "0.24.0", "4.57.6", "include_num_input_tokens_seen=True"),
     ("SFTConfig", "jit_mode_eval=True", "0.24.0", "4.57.6", ""),
     ("SFTConfig", "mp_parameters='x'", "0.24.0", "4.57.6", ""),
     ("SFTConfig", "overwrite_output_dir=True", "0.24.0", "4.57.6", ""),

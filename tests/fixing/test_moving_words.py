@@ -30,7 +30,7 @@ def command(words: str, program: str = "sft") -> str:
         ("sft", "--warmup_ratio 0.1", "--warmup_steps 0.1"),
         ("sft", "--warmup_ratio $RATIO", "--warmup_steps $RATIO"),
         ("sft", "--include_inputs_for_metrics true", "--include_for_metrics inputs"),
-        ("sft", "--include_tokens_per_second", "--include_num_input_tokens_seen all"),
+        ("sft", "--include_tokens_per_second", "--include_num_input_tokens_seen true"),
         ("sft", "--group_by_length true", "--train_sampling_strategy group_by_length"),
         ("sft", "--max-seq-length 512", "--max_length 512"),
         ("sft", "--evaluation_strategy steps", "--eval_strategy steps"),

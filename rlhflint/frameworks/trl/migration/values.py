@@ -64,7 +64,7 @@ _SWITCHES: dict[str, object] = {
     "adafactor": "adafactor",
     "group_by_length": "group_by_length",
     "include_inputs_for_metrics": ["inputs"],
-    "include_tokens_per_second": "all",
+    "include_tokens_per_second": True,  # it means "all", which no parser takes (hf_argparser.py@5.0.0)
 }
 """Switches that became one value of another option."""
 
