@@ -31,6 +31,8 @@ def _ansi(word: str) -> str:
 
 
 def _escaped(word: str) -> str:
+    if word.isspace():
+        return _single(word)  # a blank alone behind a backslash, before a flag, was meant to be a line end
     return "".join("\\" + char if char not in "ab-=.,/:é" else char for char in word)
 
 
