@@ -22,7 +22,6 @@ FOLLOWED = {
     # A name or value put right says something for the first time.
     "OR101": {"OR231", "OR501", "OR502"},
     "OR106": {"OR305"},
-    "OR601": {"OR231"},
     # Sizes that work for one thing, of which another wants more.
     "OR303": {"OR305"},
     "OR316": {"OR307"},

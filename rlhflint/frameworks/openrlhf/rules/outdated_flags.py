@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 
 from rlhflint.catalog.changes import Kind
@@ -13,6 +15,7 @@ from rlhflint.frameworks.openrlhf.session import details_of
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove
 from rlhflint.rule import ERROR, PARSE, Draft, rule
+from rlhflint.value import Undetermined
 
 _BUDGET = ("--prompt_max_len", "--generate_max_len")
 _CORRECTION = "algo.advantage.is_correction"
@@ -26,7 +29,8 @@ def flag_renamed(launch: ProgramModel) -> Iterator[Draft]:
 
     Why: names changed without aliases. At 0.10.2 every flat name became a dotted one (`--zero_stage`,
     `--ds.zero_stage`); neither release takes the other's. Some flags of both actor and critic were split
-    (`--max_norm`, `--lr_scheduler`, `--adam_betas`), so that both have to be written (cli/train_ppo_ray.py@0.10.2).
+    (`--max_norm`, `--lr_scheduler`, `--adam_betas`), so that both have to be written, or the actor's alone where no
+    critic is built (cli/train_ppo_ray.py@0.10.2).
 
     Example:
         # train_sft, openrlhf 0.11.2
@@ -140,7 +144,22 @@ def _outdated(launch: ProgramModel) -> list[tuple[Rewriting, Sequence[Rewriting]
     if edition.program is None or edition.copy:
         return []
     found = rewritten(edition.program, launch.session.launch.settings, edition.release)
-    return [(one, bundle) for bundle in bundled(found) for one in bundle if one.setting.name not in edition.extra]
+    groups = bundled([_of_those_built(launch, one) for one in found])
+    return [(one, bundle) for bundle in groups for one in bundle if one.setting.name not in edition.extra]
+
+
+def _of_those_built(launch: ProgramModel, rewriting: Rewriting) -> Rewriting:
+    """A flag of actor and critic as that of the actor alone where it is certain that no critic is built."""
+    others = tuple(one for one in rewriting.by if not one.flag.startswith("--critic."))
+    if not others or len(others) == len(rewriting.by):
+        return rewriting
+    from rlhflint.frameworks.openrlhf import roles
+    from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
+
+    with suppress(Undetermined):
+        if isinstance(launch, TrainPPORay) and not roles.has_critic(launch):
+            return replace(rewriting, by=others)
+    return rewriting
 
 
 def _of_budget(rewriting: Rewriting) -> bool:
