@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.brackets import Conditions
@@ -15,13 +14,11 @@ from rlhflint.readers.shell.run import nested
 from rlhflint.readers.shell.run.call import Call
 from rlhflint.readers.shell.run.declaration import DECLARATIONS, declare, unset
 from rlhflint.readers.shell.run.folder import change_folder, leave_folder
+from rlhflint.readers.shell.run.frame import Frame
 from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.state import ARGUMENTS, STATUS, Arguments, State
 from rlhflint.readers.shell.syntax.word import NAME
 from rlhflint.text import Traced
-
-if TYPE_CHECKING:
-    from rlhflint.readers.shell.run.interpreter import Frame
 
 
 def _true(call: Call) -> Result:

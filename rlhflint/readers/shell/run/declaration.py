@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from rlhflint.readers.shell.expansion.assignment import assign, read_assignment
 from rlhflint.readers.shell.run.call import Call
+from rlhflint.readers.shell.run.frame import Frame
 from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.state import State, Variable
 from rlhflint.readers.shell.syntax.word import NAME
 from rlhflint.text import Traced
-
-if TYPE_CHECKING:
-    from rlhflint.readers.shell.run.interpreter import Frame
 
 DECLARATIONS = frozenset({"export", "declare", "typeset", "local", "readonly"})
 """Commands whose arguments are assignments: they are not split into words."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.substitute import substitute
 from rlhflint.readers.shell.reading import LONGEST_TEXT, Reading
 from rlhflint.readers.shell.run import branches, loops
+from rlhflint.readers.shell.run.frame import Frame
 from rlhflint.readers.shell.run.mundane import is_mundane
 from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.run.simple import perform
@@ -32,25 +32,11 @@ from rlhflint.readers.shell.syntax.tree import (
     Subshell,
     While,
 )
-from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Span, Traced
 
 _WORK_OF_PARSING = 16
 MOST_CALLS = 16
 """Calls and nested shells that are followed into one another."""
-
-
-@dataclass(slots=True)
-class Frame:
-    """A loop, a function, a sourced file or a shell that is being gone through, with the states that left it early."""
-
-    kind: str
-    ended: list[State] = field(default_factory=list)
-    """Left by `break` or `return`."""
-    continued: list[State] = field(default_factory=list)
-    exits: list[object] = field(default_factory=list)
-    """The statuses with which a shell was left early."""
-    local: set[str] = field(default_factory=set)
 
 
 class Interpreter:

@@ -9,6 +9,7 @@ from rlhflint.command import Choice
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.lookup import single
 from rlhflint.readers.shell.run.branches import condition, join, news
+from rlhflint.readers.shell.run.frame import Frame
 from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, STATUS, Arguments, State, Variable
 from rlhflint.readers.shell.syntax.tree import Body, For, ForArithmetic, While
 from rlhflint.readers.shell.unknown import identity
@@ -25,7 +26,6 @@ MOST_ROUNDS_TOGETHER = 512
 
 def over_words(interpreter: Interpreter, state: State, node: For) -> State | None:
     """`for name in words`, `select`."""
-    from rlhflint.readers.shell.run.interpreter import Frame
 
     def expand(way: State) -> list[Traced]:
         if node.words is None:
@@ -143,8 +143,6 @@ def _loosened(before: State, after: State, key: str, end: State) -> object:
 
 def conditional(interpreter: Interpreter, state: State, node: While) -> State | None:
     """`while` and `until`: gone through round by round as long as the condition is known."""
-    from rlhflint.readers.shell.run.interpreter import Frame
-
     frame = Frame("loop")
     interpreter.frames.append(frame)
     before = state.copy()
@@ -188,8 +186,6 @@ def _unchanged(after: State, before: State) -> bool:
 
 def counting(interpreter: Interpreter, state: State, node: ForArithmetic) -> State | None:
     """`for ((first; condition; step))`."""
-    from rlhflint.readers.shell.run.interpreter import Frame
-
     frame = Frame("loop")
     interpreter.frames.append(frame)
     begun = interpreter.reading.explore(state, lambda way: _evaluated(interpreter, way, node, 0), node.span)
