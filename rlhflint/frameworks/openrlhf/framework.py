@@ -12,11 +12,12 @@ from rlhflint.frameworks import Framework
 from rlhflint.frameworks.openrlhf.programs import program_of
 from rlhflint.frameworks.openrlhf.releases import judged_by
 from rlhflint.frameworks.openrlhf.session import Details, OpenRLHFSession, details_in
-from rlhflint.frameworks.openrlhf.settings import held_value, settings_of
+from rlhflint.frameworks.openrlhf.settings import settings_of
 from rlhflint.launch import Launch
 from rlhflint.launchers import start_of
 from rlhflint.launchers.environment import environment_of
 from rlhflint.value import Known, Unknown, Value
+from rlhflint.words import held_value
 
 if TYPE_CHECKING:
     from rlhflint.command import Command, Script

@@ -14,11 +14,11 @@ from rlhflint.frameworks.openrlhf.meanings import meanings
 from rlhflint.frameworks.openrlhf.rewriting import bundled, changes, rewritten
 from rlhflint.frameworks.openrlhf.rewritings import Rewriting
 from rlhflint.frameworks.openrlhf.session import details_in
-from rlhflint.frameworks.openrlhf.settings import held_value
 from rlhflint.migration import Migration, Targets, lost, told
 from rlhflint.proposal import SAFE, UNSAFE, Add, Change, Proposal, Remove
 from rlhflint.text import HOLE
 from rlhflint.value import Unknown
+from rlhflint.words import held_value
 
 if TYPE_CHECKING:
     from rlhflint.catalog.program import Program

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from rlhflint.arguments import Mistake, Reading
-from rlhflint.conversion import converter
 from rlhflint.frameworks.openrlhf.strangers import Stranger, stranger
 from rlhflint.given import Given
-from rlhflint.launch import Setting, value_of
+from rlhflint.launch import Setting
 from rlhflint.records import dataclass
-from rlhflint.text import Span, Traced
-from rlhflint.value import Known, OneOf, Unknown, Value
+from rlhflint.text import Span
+from rlhflint.value import Unknown, Value
+from rlhflint.words import setting_of, value_for
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.option import Option
     from rlhflint.catalog.store import FrameworkCatalog
     from rlhflint.frameworks.openrlhf.edition import Edition
 
@@ -43,15 +41,23 @@ def settings_of(reading: Reading, edition: Edition, catalog: FrameworkCatalog, f
         option = argument.option
         if option.action == "help":
             continue
-        setting = _setting(argument.name, argument.values, edition.names(option.flag), fallback, option)
-        made.settings.append(replace(setting, joined=argument.joined))
+        made.settings.append(
+            setting_of(
+                argument.name,
+                argument.values,
+                edition.names(option.flag),
+                fallback,
+                joined=argument.joined,
+                nothing=True if option.switch else [],
+            )
+        )
         for name in edition.accepted.fields(option.flag):
-            made.values[name] = _value(option, argument.values)
+            made.values[name] = value_for(option, argument.values)
     for trouble in reading.troubles:
         if trouble.mistake is Mistake.UNKNOWN and trouble.word.text.lstrip("-") not in edition.extra:
             found = stranger(trouble, edition, catalog)
             made.strangers.append(found)
-            setting = _setting(found.name, found.values, _names(found, edition), fallback, None)
+            setting = setting_of(found.name, found.values, _names(found, edition), fallback)
             made.settings.append(setting)
             made.refused.append(setting)
             _count_stranger(found, edition, made)
@@ -71,7 +77,7 @@ def _count_stranger(found: Stranger, edition: Edition, made: Settings) -> None:
             if name in made.values:
                 continue
             if found.carries_on and option is not None:
-                made.values[name] = _value(option, found.values)
+                made.values[name] = value_for(option, found.values)
             else:
                 made.values[name] = Unknown(because)
 
@@ -81,56 +87,3 @@ def _names(found: Stranger, edition: Edition) -> tuple[str, ...]:
         return edition.names(found.flag)
     names = [name for flag in found.suggestions[:1] for name in edition.accepted.canonical(flag)]
     return tuple(dict.fromkeys(names))
-
-
-def _setting(
-    name: Traced, values: Sequence[Traced], names: tuple[str, ...], fallback: Span, option: Option | None
-) -> Setting:
-    spans = [value.span for value in values if value.span is not None]
-    whole = spans[0].to(spans[-1]) if spans else None
-    return Setting(
-        name=name.text,
-        value=_plain(values, option),
-        name_span=name.span or fallback,
-        value_span=whole,
-        canonical=names,
-        text=tuple(values),
-        name_text=name,
-    )
-
-
-def _plain(values: Sequence[Traced], option: Option | None) -> Value:
-    """What was given, as text: for `show` and for edits."""
-    if not values:
-        return Known(True) if option is None or option.switch else Known([])
-    if len(values) == 1:
-        return value_of(values[0])
-    texts = [value_of(value) for value in values]
-    known = [text.value for text in texts if isinstance(text, Known)]
-    if len(known) == len(texts):
-        return Known(known)
-    return Unknown("; ".join(dict.fromkeys(text.because for text in texts if not isinstance(text, Known))))
-
-
-def _value(option: Option, values: Sequence[Traced]) -> Given | Value:
-    """The value for the typed model: text to convert, or unknown."""
-    if option.loose:
-        return Unknown(f"what {option.flag} takes cannot be read from its parser")
-    for text in (value_of(value) for value in values):
-        if not isinstance(text, Known):
-            return text
-    if not values and not option.switch and option.nargs is None:
-        return Unknown("its value is missing")
-    return Given(tuple(value.text for value in values), converter(option))
-
-
-def held_value(value: Given | Value) -> object:
-    """What the field of a value holds, as text for the typed model or known; `Unknown` or `OneOf` for what is not."""
-    if isinstance(value, Known):
-        return value.value
-    if isinstance(value, (OneOf, Unknown)):
-        return value
-    try:
-        return value.convert(value.raw)
-    except (ValueError, IndexError):
-        return Unknown("its value is not valid")

@@ -13,7 +13,7 @@ from rlhflint.catalog.trl.programs import config_key
 from rlhflint.catalog.trl.store import releases, transformers_releases
 from rlhflint.frameworks.trl import python_launches
 from rlhflint.frameworks.trl.names_used import configuration, names_used
-from rlhflint.frameworks.trl.parsed_values import of_words, of_yaml, repeated, text_of, yaml_settings
+from rlhflint.frameworks.trl.parsed_values import of_words, of_yaml, repeated, yaml_settings
 from rlhflint.frameworks.trl.releases import NAME, settled, versions_for
 from rlhflint.frameworks.trl.session import Details, Stray, newest_name
 from rlhflint.frameworks.trl.started import Started, started
@@ -25,6 +25,7 @@ from rlhflint.project.places import shown
 from rlhflint.source import Source
 from rlhflint.text import Traced
 from rlhflint.value import Known, Value
+from rlhflint.words import setting_of
 
 if TYPE_CHECKING:
     from rlhflint.catalog.fields import Fields
@@ -184,17 +185,7 @@ class _Maker:
                 self._stray(setting)
 
     def _set(self, canonical: str, name: Traced, values: tuple[Traced, ...], *, joined: bool = False) -> Setting:
-        spans = [value.span for value in values if value.span is not None]
-        setting = Setting(
-            name=name.text,
-            value=text_of(values),
-            name_span=name.span or self.command.span,
-            value_span=spans[0].to(spans[-1]) if spans else None,
-            canonical=(canonical,),
-            text=values,
-            name_text=name,
-            joined=joined,
-        )
+        setting = setting_of(name, values, (canonical,), self.command.span, joined=joined)
         self.settings.append(setting)
         return setting
 

@@ -109,13 +109,3 @@ def _typed(value: object) -> object:
     if value.isdecimal():
         return int(value)
     return float(value) if value.replace(".", "", 1).isdecimal() else value
-
-
-def text_of(values: tuple[Traced, ...]) -> Value:
-    """The words behind a flag as one value: true for none, a list for several."""
-    if not values:
-        return Known(True)
-    for value in values:
-        if HOLE in value.text:
-            return value_of(value)
-    return Known(values[0].text if len(values) == 1 else [value.text for value in values])

@@ -9,10 +9,10 @@ from rlhflint.catalog.intervals import Standing
 from rlhflint.frameworks.verl.catalog import PLAIN, verl
 from rlhflint.frameworks.verl.overrides import Override, Words, read
 from rlhflint.frameworks.verl.session import Details
-from rlhflint.launch import Launch, Setting, Version, value_of
+from rlhflint.launch import Launch, Setting, Version
 from rlhflint.packages.names import PACKAGES
 from rlhflint.text import Span
-from rlhflint.value import Known
+from rlhflint.words import setting_of
 from rlhflint.written_for import written_for
 
 if TYPE_CHECKING:
@@ -62,17 +62,8 @@ def launch_of(start: Start, command: Command, script: Script, site: Site) -> Lau
 
 
 def _setting(override: Override, place: Span) -> Setting:
-    value = override.value
-    return Setting(
-        name=override.name.text,
-        value=Known(None) if value is None else value_of(value),
-        name_span=override.name.span or place,
-        value_span=None if value is None else value.span,
-        canonical=(override.setting,),
-        text=() if value is None else (value,),
-        name_text=override.name,
-        joined=value is not None,
-    )
+    words = () if override.value is None else (override.value,)
+    return setting_of(override.name, words, (override.setting,), place, joined=bool(words), nothing=None)
 
 
 def _versions(names: list[str], site: Site) -> dict[str, Version]:
