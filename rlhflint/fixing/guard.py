@@ -43,8 +43,9 @@ def objection(
             name, which is a change for itself.
     """
     if after.broken and not before.broken:
-        broken = [one for one in after.findings if one.severity is Severity.ERROR]
-        return f"it could not be read any more ({broken[0].message if broken else 'broken'})"
+        errors = [one for one in after.findings if one.severity is Severity.ERROR]
+        told = min(errors, key=lambda one: not one.code.startswith("RL"), default=None)
+        return f"it could not be read any more ({'broken' if told is None else told.message})"
     if changes is not None:
         reason = _settings(before, after, changes, unmoved) or _others(before, after)
         if reason:

@@ -56,7 +56,7 @@ class PythonText:
 
 
 class CellText(PythonText):
-    """The Python of a cell, which stands in the JSON of a notebook: as one text, or line by line."""
+    """The Python of a cell that is not empty, which stands in the JSON of a notebook: as one text, or line by line."""
 
     def __init__(self, path: str, cell: Traced, raw: str) -> None:
         super().__init__(path, cell.text)
@@ -93,7 +93,7 @@ class CellText(PythonText):
 
     def holds(self, span: Span) -> bool:
         """Whether a place of the file lies in the cell."""
-        return bool(self._begins) and self._begins[0] <= span.start <= self._ends[-1]
+        return self._begins[0] <= span.start <= self._ends[-1]
 
     def edits(self, changed: Iterable[Changed]) -> list[Edit]:
         """Changes of the cell as edits of the JSON: a new line is one of its own there, if the others are."""
@@ -124,8 +124,7 @@ class CellText(PythonText):
         for end, begin in zip(self._ends, self._begins[1:], strict=False):
             if begin > end and _BORDER.fullmatch(raw, end, begin):
                 return raw[end:begin]
-        start = self._begins[0] if self._begins else 0
-        alone = _ALONE.search(raw, max(0, start - _FAR), start)
+        alone = _ALONE.search(raw, max(0, self._begins[0] - _FAR), self._begins[0])
         return f'",{alone[1] or " "}"' if alone is not None else ""
 
 

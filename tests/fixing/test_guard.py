@@ -48,6 +48,7 @@ BEFORE = f"X=1\n{RUN} --ds.zero_stage 3 --data.max_len 5\npython evaluate.py --l
         ("python evaluate.py --last\n", "", "`python evaluate.py --last` would get other words"),
         ("X=1\n", "X=1\npython prepare.py --all now\n", "`python prepare.py --all` would be run besides"),
         ("X=1\n", "X=1\necho it\n", ""),
+        ("X=1\n", "X=1\nset -x\n", ""),
         ("--data.max_len 5", "--data.max_len 5 word", "train_sft would be given other words that no option takes"),
         ("--data.max_len 5", "--data.max_len 5 ''", "train_sft would be given other words that no option takes"),
     ],
@@ -57,6 +58,14 @@ def test_what_must_not_change(old: str, new: str, because: str, read: Read) -> N
     said = objection(read(BEFORE), read(BEFORE.replace(old, new)), [])
     assert said.startswith(because)
     assert bool(said) is bool(because)
+
+
+def test_what_broke_the_file_is_named(read: Read) -> None:
+    text = BEFORE.replace("--last\n", '--last "\n').replace("max_len 5", "max_length 5")
+    broken = read(text)
+    (found,) = (one.message for one in broken.findings if one.code == "RL002")
+    assert objection(read(BEFORE), broken, []) == f"it could not be read any more ({found})"
+    assert objection(broken, broken, []) == ""
 
 
 def test_of_several_launches_the_one_that_changed_is_named(read: Read) -> None:

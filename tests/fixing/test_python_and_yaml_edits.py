@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 
@@ -231,6 +232,14 @@ def test_what_only_a_call_can_take_is_not_written_elsewhere() -> None:
         edits_of([Remove(setting)], None, {"train.py": Source("train.py", text)})
     with pytest.raises(Doubt, match="no setting to write it beside"):
         edits_of([Add("c", 2)], launch, {"train.py": Source("train.py", text)})
+
+
+def test_what_is_neither_an_argument_nor_an_entry_is_not_edited() -> None:
+    text = f"{HEAD}SFTConfig(a=1)\n"
+    launch = in_python(text)
+    strange = dataclasses.replace(launch.settings[0], origin="somewhere")
+    with pytest.raises(Doubt, match="it is not known how a is written"):
+        edits_of([Remove(strange)], launch, {"train.py": Source("train.py", text)})
 
 
 def test_a_name_that_is_given_already_in_yaml() -> None:

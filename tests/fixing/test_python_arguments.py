@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from rlhflint.fixing.doubt import Doubt
-from rlhflint.fixing.python import Inserted, Removed
+from rlhflint.fixing.python import Inserted, Named, Removed
 from rlhflint.text import Span
 
-from .calls import appended, argument, call, changed, inserted, removed
+from .calls import appended, argument, call, calls, changed, inserted, removed, span
 
 
 @pytest.mark.parametrize(
@@ -110,6 +112,19 @@ def test_comments_stay(before: str, name: str, after: str) -> None:
     assert removed(before, name) == after
 
 
+@pytest.mark.parametrize(
+    ("before", "name", "after"),
+    [
+        ("f(\n    a=1,\n    b=2,\n\n    # x\n)", "b", "f(\n    a=1,\n\n    # x\n)"),
+        ("f(\n\n    a=1,\n    # x\n    b=2,\n)", "a", "f(\n\n    # x\n    b=2,\n)"),
+        ("f(\n    a=1,\n    b=2,\n    # x\n\n)", "b", "f(\n    a=1,\n    # x\n\n)"),
+        ("f(\n    a=1,\n    # x\n    b=2,\n\n)", "b", "f(\n    a=1,\n    # x\n\n)"),
+    ],
+)
+def test_empty_lines_that_set_others_apart_stay(before: str, name: str, after: str) -> None:
+    assert removed(before, name) == after
+
+
 def test_several_arguments_at_once() -> None:
     assert removed("f(a=1, b=2, c=3)", "a", "b", "c") == "f()"
     assert removed("f(a=1, b=2, c=3)", "c", "a") == "f(b=2)"
@@ -167,6 +182,12 @@ def test_a_value_of_several_lines_keeps_them_however_deep_the_call_is() -> None:
     assert appended(text, "g", ("n", value)) == text.replace("a=1,\n", f"a=1,\n            n={value},\n")
 
 
+def test_empty_lines_in_a_value_stay_empty() -> None:
+    value = "[\n    1,\n\n    # two\n    2,\n]"
+    text = "def f():\n    return g(a=1)\n"
+    assert appended(text, "g", ("n", value)) == text.replace("a=1", f"a=1, n={value}")
+
+
 @pytest.mark.parametrize("value", ["1, 2", "1, b=2", "x := 1)", "", "*a", "for"])
 def test_what_is_no_value_is_not_written(value: str) -> None:
     with pytest.raises(Doubt):
@@ -183,6 +204,29 @@ def test_blanks_around_the_sign_are_those_of_the_other_arguments() -> None:
     assert appended("f(a = 1, b =2)", "f", ("n", "9")) == "f(a = 1, b =2, n =9)"
     assert appended("f(\n    a = 1,\n)", "f", ("n", "9")) == "f(\n    a = 1,\n    n = 9,\n)"
     assert appended("f(x)", "f", ("n", "9")) == "f(x, n=9)"
+    assert appended("f(a = 1, b\n  =2)", "f", ("n", "9")) == "f(a = 1, b\n  =2, n = 9)"
+    assert appended("f(a = 1, b=\n  2)", "f", ("n", "9")) == "f(a = 1, b=\n  2, n = 9)"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("f(x, y, (z))", "f(x, a=y, b=(z))"),
+        ("f(x, (y, 1), g(y, 1)[0], c=3)", "f(x, a=(y, 1), b=g(y, 1)[0], c=3)"),
+        ("f(\n    x,\n    y,  # two\n    *z,\n    g(y),\n)", "f(\n    x,\n    a=y,  # two\n    *z,\n    b=g(y),\n)"),
+    ],
+)
+def test_arguments_without_names_get_them(before: str, after: str) -> None:
+    values = [one for one in next(calls(before)).args if not isinstance(one, ast.Starred)]
+    named = [Named(span(before, one), name) for one, name in zip(values[1:], "ab", strict=True)]
+    assert changed(before, *named) == after
+
+
+def test_an_argument_gets_its_name_where_the_one_before_it_goes() -> None:
+    text = "f(x, None, None, y)"
+    two, three, four = next(calls(text)).args[1:]
+    made = changed(text, Removed(span(text, two)), Named(span(text, three), "a"), Named(span(text, four), "b"))
+    assert made == "f(x, a=None, b=y)"
 
 
 @pytest.mark.parametrize(
@@ -217,3 +261,10 @@ def test_a_text_that_is_too_deep_is_left_alone(deep: str) -> None:
     text = f"f(a=1)\nx = {deep}\n"
     with pytest.raises(Doubt):
         changed(text, Removed(Span("train.py", 2, 5)))
+
+
+def test_the_comment_of_a_key_that_becomes_an_argument_comes_along() -> None:
+    text = "f(\n    a=1,\n)\ng(**{\n    'b': 2,  # two\n    'c': 3,\n})"
+    own = argument(text, "b")
+    made = changed(text, Removed(own, moved=True), Inserted(call(text, "f"), "b", "2", last=True, moved=own))
+    assert made == "f(\n    a=1,\n    b=2,  # two\n)\ng(**{\n    'c': 3,\n})"

@@ -59,6 +59,7 @@ def test_what_is_the_same_there_goes(value: str, before: str, tmp_path: Path) ->
         ("[n for n in sizes][0]", "sizes = [1]\n", ""),
         ("(lambda: 5)()", "", ""),
         ("A + B", "A = 1\n", "B = 1\n"),
+        ("A + B", "A = 1\n", ""),
     ],
 )
 def test_what_may_be_another_one_stays(value: str, before: str, between: str, tmp_path: Path) -> None:
@@ -98,3 +99,16 @@ def test_a_configuration_of_the_module_does_not_get_what_a_function_is_given(tmp
         "    SFTTrainer('m', args=args, train_dataset=d, max_seq_length=n)\n"
     )
     assert moved(tmp_path, text) == text
+
+
+def test_a_function_goes_as_far_as_its_last_line(tmp_path: Path) -> None:
+    text = (
+        f"{HEAD}\nasync def train(n):\n    args = SFTConfig('o')\n"
+        "    return SFTTrainer('m', args=args, train_dataset=d, max_seq_length=n)\n\n\nn = 5\n"
+    )
+    assert "SFTConfig('o', max_length=n)" in moved(tmp_path, text)
+    on_its_first = (
+        f"{HEAD}n = 4\nargs = SFTConfig('o')\n"
+        "def train(n): SFTTrainer('m', args=args, train_dataset=d, max_seq_length=n)\n"
+    )
+    assert moved(tmp_path, on_its_first) == on_its_first

@@ -101,6 +101,16 @@ def test_entries_of_a_file_that_a_launch_that_stays_takes_as_well(tmp_path: Path
     assert ran.output.count("nothing of this launch of sft is changed") == 2
 
 
+def test_a_key_that_only_one_of_two_launches_of_a_file_knows(tmp_path: Path) -> None:
+    files = {
+        "requirements.txt": "trl==0.12.2\n",
+        "both.yaml": "model_name_or_path: m\ndataset_name: d\nmax_seq_length: 3\n",
+        "train.sh": "trl sft --config both.yaml --output_dir a\ntrl dpo --config both.yaml --output_dir b\n",
+    }
+    ran = fix(tmp_path, files, "--to", "trl=1.16.0", "--to", "transformers=5.0.0")
+    assert ran.files["both.yaml"] == files["both.yaml"].replace("max_seq_length", "max_length")
+
+
 def test_tries_come_to_an_end_and_what_was_not_told_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Tries, "__init__", lambda self: setattr(self, "left", 1))
     text = f"{REFUSED}\n{SFT} --bf16\n"

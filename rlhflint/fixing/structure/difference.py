@@ -12,7 +12,7 @@ _MOST = 4_000
 """Tokens up to which the places that differ are told apart; of more the stretch from the first to the last changes."""
 
 
-def difference(before: str, after: str, offset: int = 0) -> list[Changed]:
+def difference(before: str, after: str, offset: int) -> list[Changed]:
     """The changes, token by token; places are counted from `offset` on."""
     left, right = _TOKEN.findall(before), _TOKEN.findall(after)
     first = 0
