@@ -9,7 +9,7 @@ from typing import TypeAlias
 from rlhflint.command import Choice
 from rlhflint.readers.shell.decision import Answers, Decision, Split, Undecided
 from rlhflint.records import dataclass
-from rlhflint.text import Traced
+from rlhflint.text import HOLE, Traced
 
 ARGUMENTS = "@"
 """Under this key stand the positional parameters, see `Arguments`."""
@@ -20,9 +20,12 @@ DIRECTORY = "/"
 STATUS = "?"
 """Under this key stands whether the last command succeeded; nothing where that is not known."""
 
+OTHERS = HOLE
+"""Under this key an associative array has all elements whose keys are not known, as one that is `many`."""
+
 Elements: TypeAlias = "tuple[Traced, ...]"
 """An array. An element that is unknown and `many` stands for any number of elements."""
-Table: TypeAlias = "Mapping[str, Traced]"
+Table: TypeAlias = "dict[str, Traced]"
 """An associative array, or `Gaps`."""
 
 
@@ -57,7 +60,7 @@ class Variable:
             return self.value
         if isinstance(self.value, tuple):
             return self.value[0] if self.value else None
-        return self.value.get("0")
+        return self.value.get("0", self.value.get(OTHERS))
 
     @property
     def elements(self) -> Elements:

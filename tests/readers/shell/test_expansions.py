@@ -185,6 +185,13 @@ ASSIGNMENTS = [
     "a=([0]=x [5]=y); launch $a ${a[5]} ${a[-1]} ${#a[@]} ${!a[@]}",
     'a=([5]=x); a+=(y z); launch ${!a[@]} ${a[6]} ${a[-1]} "$a"',
     'a=([2]=c); a+=([4]=e [1]=b); launch ${!a[@]} "${a[@]}"',
+    "declare -A m=(x y z); m+=(q r [s]=t); launch ${m[x]} ${m[q]} ${m[z]-unset} ${#m[@]}",
+    "declare -A m=([a]=1 [a]+=2 ['b c']=3); m+=(); m+=([a]+=4); launch ${m[a]} ${m[b c]} ${#m[@]}",
+    "declare -A m=([a]=q) n=([a]=q); m=([a]+=x); n+=([a]+=x [a]+=y); launch ${m[a]} ${n[a]}",
+    "a=(q); a=([0]+=x); launch $a; a+=([0]+=y [0]+=z); launch $a; declare -A m=(k v); launch ${m[k]}",
+    "i=3; a=([i]=x [i+1]=y [$i]+=z [-1]=e f); launch ${!a[@]} ${a[@]}",
+    "a=(p q); a+=([5]=r s [1]+=t); launch ${!a[@]} ${a[@]}; b=(x [1]=y); launch ${b[@]}; c=([-1]=x y); launch ${c[@]}",
+    'b=(1); a=([${b[0]}]=x "y z" [$((2 + 3))]=); launch "${!a[@]}" "${a[@]}"',
     "a=([2]=c); a[0]=a; a[2]+=d; launch ${a[@]}; unset a; a[3]=q; launch ${!a[@]}",
 ]
 COMMANDS = [

@@ -32,6 +32,18 @@ from tests.readers.shell.reading import arguments, launches, problems, ways
         ("a=(x $A); a[0]=z; launch ${a[0]}", ["<x>*"]),
         ("a[$X]=y; launch ${a[0]}", ["<?>*"]),
         ("a=(1 2); unset a[0]; launch ${a[0]}", ["<?>*"]),
+        ("declare -A m=([a]=1 [b]=2); m[$X]=3; m[c]=4; launch ${m[a]} ${m[c]} ${m[d]}", ["<1>*", "4", "<?>*"]),
+        ("declare -A m=([a]=1); m[$X]=3; launch ${#m[@]} ${!m[@]} $m", ["<?>*", "<?>*", "<?>*"]),
+        ("declare -A m=([a]=1); m[$X]=3; m[b]+=4; launch ${m[b]} ${m[@]}", ["<?>4", "<1>*", "<?>*", "<?>4"]),
+        ("declare -A m=([a]=1 [$X]=2 [$Y]=3 [c]=4); launch ${m[a]} ${m[c]} ${m[d]}", ["<1>*", "4", "<?>*"]),
+        ("declare -A m=($X 1 c 2); launch ${m[d]} ${m[c]}", ["<?>*", "2"]),
+        ("a=([1]=x [$X]=y z); launch ${a[1]} ${#a[@]}", ["<?>*", "<?>*"]),
+        ("a=($X); a+=([1]=y); launch ${a[0]} ${a[1]}", ["<?>*", "<?>*"]),
+        (
+            "declare -A m=([k]=v); while read -r l; do m[$l]=1; done < f; launch ${m[k]} ${m[z]} ${#m[@]}",
+            ["<v>*"] + ["<?>*"] * 2,
+        ),
+        ("declare -A m; for l in *; do m[$l]=1; done; launch ${m[k]} ${#m[@]}", ["<?>*"] * 2),
         # what commands print
         ("launch $(seq 1 0 3) $(seq a) $(seq 1 99999) $(seq)", ["<?>*"] * 4),
         ("launch $(expr a + 1) $(expr 1 / 0) $(expr 1 = 1) $(expr length a)", ["<?>*"] * 4),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
+from rlhflint.readers.shell.expansion.arrays import associative, has_key, indexed, subscripts
 from rlhflint.readers.shell.expansion.expand import Expansion
-from rlhflint.readers.shell.expansion.lookup import keys
-from rlhflint.readers.shell.state import Elements, Gaps, Table, Variable
+from rlhflint.readers.shell.expansion.lookup import single
+from rlhflint.readers.shell.loosening import loosened_table
+from rlhflint.readers.shell.state import OTHERS, Elements, Gaps, Table, Variable
 from rlhflint.readers.shell.syntax.lexing import MOST_WORDS, list_words
 from rlhflint.readers.shell.syntax.word import Word, read_parts
 from rlhflint.records import dataclass
@@ -17,7 +18,6 @@ from rlhflint.text import Traced
 
 _ASSIGNMENT = expression(r"([A-Za-z_]\w*)(\[)?", re.ASCII)
 _EQUALS = expression(r"\+?=")
-_KEY = expression(r"\[([^\]\n]*)\](\+?)=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +96,13 @@ def _array(expansion: Expansion, assignment: Assignment, old: Variable | None, *
     words = assignment.words or ()
     if len(words) > MOST_WORDS:
         return (Traced.hole(unknown.TOO_LONG, many=True),)
-    if table or any(_KEY.match(word.source.text, word.start, word.end) for word in words):
-        return _table(expansion, words, old if assignment.appends else None, table=table)
+    if table:
+        return associative(expansion, assignment.name, words, old, appends=assignment.appends)
+    if any(has_key(word) for word in words):
+        return indexed(expansion, assignment.name, words, old if assignment.appends else None)
     elements = expansion.words(words)
     if assignment.appends and old is not None and isinstance(old.value, Gaps):
-        return Gaps.or_none(_subscripts(old) | dict(enumerate(elements, old.value.end)))
+        return Gaps.or_none(subscripts(old) | dict(enumerate(elements, old.value.end)))
     if assignment.appends:
         if old is None:
             because = unknown.environment(assignment.name)
@@ -112,30 +114,6 @@ def _array(expansion: Expansion, assignment: Assignment, old: Variable | None, *
     return tuple(elements)
 
 
-def _table(expansion: Expansion, words: Iterable[Word], old: Variable | None, *, table: bool) -> Elements | Table:
-    found: dict[str, Traced] = dict(zip(keys(old), old.elements, strict=False)) if old is not None else {}
-    following = len(found)
-    for word in words:
-        key = _KEY.match(word.source.text, word.start, word.end)
-        if key is None:
-            for value in expansion.fields(word):
-                found[str(following)] = value
-                following += 1
-            continue
-        parts = read_parts(word.source, key.start(1), key.end(1))
-        name = expansion.joined(expansion.segments(word.source, parts, quoted=True))
-        found[name.text] = expansion.text(Word(word.source, key.end(), word.end))
-        following = int(name.text) + 1 if name.text.isdecimal() else following
-    if table or not all(name.isdecimal() for name in found):
-        return found
-    return Gaps.or_none({int(name): value for name, value in found.items()})
-
-
-def _subscripts(variable: Variable | None) -> dict[int, Traced]:
-    """The elements of an array that is not associative."""
-    return {int(key): word for key, word in zip(keys(variable), variable.elements, strict=True)} if variable else {}
-
-
 def _with_element(
     expansion: Expansion, assignment: Assignment, old: Variable | None, value: Traced
 ) -> Elements | Table:
@@ -143,7 +121,9 @@ def _with_element(
     source = assignment.value.source
     if old is not None and isinstance(old.value, dict) and not isinstance(old.value, Gaps):
         key = expansion.joined(expansion.segments(source, read_parts(source, start, end), quoted=True))
-        before = old.value.get(key.text) if assignment.appends else None
+        before = single(old.value.get(key.text, old.value.get(OTHERS))) if assignment.appends else None
+        if not key.known:
+            return loosened_table(old.value, f"an element of ${assignment.name} is not known")
         return {**old.value, key.text: before + value if before else value}
     from rlhflint.readers.shell.expansion.arithmetic import number
 
@@ -154,7 +134,7 @@ def _with_element(
         because = f"an element of ${assignment.name} is not known"
         kept = (Traced.hole(because, word.span, many=word.many, default=word.default) for word in elements)
         return (*kept, Traced.hole(because, value.span, many=True))
-    found = _subscripts(old)
+    found = subscripts(old)
     if index < 0:
         index += max(found, default=-1) + 1
     if index < 0:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
-from rlhflint.readers.shell.state import NAME, Gaps, Table, Variable
+from rlhflint.readers.shell.state import NAME, OTHERS, Gaps, Table, Variable
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.word import read_parts
 from rlhflint.readers.shell.unknown import identity
@@ -117,4 +117,4 @@ def element(expansion: Expansion, variable: Variable, source: Source, subscript:
         return variable.value.get(str(index if index >= 0 else index + variable.value.end))
     table: Table = variable.value
     key = expansion.joined(expansion.segments(source, read_parts(source, *subscript), quoted=True))
-    return table.get(key.text) if key.known else Traced.hole(key.because, span)
+    return single(table.get(key.text, table.get(OTHERS))) if key.known else Traced.hole(key.because, span)

@@ -115,8 +115,11 @@ class _Expander:
         subscript = self.subscript_text()
         if subscript in ("@", "*"):
             variable = self.state.variable(self.part.name)
-            if variable is None or any(word.many for word in variable.elements):
+            if variable is None:
                 return self.one(Traced.hole(unknown.environment(self.part.name), self.span))
+            for word in variable.elements:
+                if word.many:
+                    return self.one(Traced.hole(word.because, self.span))
             return self.list_of([Traced.made(key, self.span) for key in keys(variable)], star=subscript == "*")
         name = self.value(subscript)
         if name is None or not name.known or not _NAME.fullmatch(name.text) or self.part.operator == "?bad":

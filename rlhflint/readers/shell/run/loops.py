@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rlhflint.command import Choice
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.lookup import single
+from rlhflint.readers.shell.loosening import loosened, loosened_table
 from rlhflint.readers.shell.run.branches import condition, join, news
 from rlhflint.readers.shell.run.frame import Frame
 from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, STATUS, Arguments, State, Variable
@@ -138,6 +139,10 @@ def _loosened(before: State, after: State, key: str, end: State) -> object:
         kept = value if isinstance(value, tuple) else ()
         stays = isinstance(new.value, tuple) and new.value[: len(kept)] == kept
         return Variable((*(kept if stays else ()), Traced.hole(because, many=True)), exported)
+    if isinstance(old, Variable) and old.value is not None:
+        return Variable(loosened(old, because).value, exported)
+    if isinstance(new.value, dict):
+        return Variable(loosened_table({}, because), exported)
     return Variable(Traced.hole(because), exported)
 
 

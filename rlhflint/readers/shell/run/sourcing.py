@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
+from rlhflint.readers.shell.decision import Split
+from rlhflint.readers.shell.loosening import loosened, loosened_words
 from rlhflint.readers.shell.run.call import Call
 from rlhflint.readers.shell.run.folder import within_folder
 from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State, Variable
@@ -32,7 +34,7 @@ def source_file(call: Call, state: State) -> State | None:
     path, text = _find(reading, target, state)
     if text is None:
         if not _SETS_UP.search(target.text) and not target.text.startswith(("/", "~")):
-            _may_change(state, target)
+            _may_change(call, state)
         return call.interpreter.unread(state)
     if path in reading.reading_files or len(reading.sourced) >= _MOST_FILES or len(reading.reading_files) >= _DEEPEST:
         return call.interpreter.unread(state)
@@ -93,13 +95,20 @@ def _joined(folder: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(folder, path))
 
 
-def _may_change(state: State, target: Traced) -> None:
-    """A file that is not read may give every variable another value."""
-    name = unknown.shortened(target.text)
+def _may_change(call: Call, state: State) -> None:
+    """A file that is not read may change whatever it shares with the script: variables, arguments, functions."""
+    name = unknown.shortened(call.words[1].text)
+    because = f"may be changed by {name}, which is not read"
     for key in list(state.names()):
         value = state.peek(key)
-        if not isinstance(value, Variable) or not isinstance(value.value, Traced):
-            continue
-        because = f"${key} may be changed by {name}, which is not read"
-        default = value.value.default
-        state.values[key] = replace(value, value=Traced.hole(because, value.value.span, default=default))
+        if isinstance(value, Variable):
+            state.values[key] = loosened(value, f"${key} {because}")
+    given = state.peek(ARGUMENTS)
+    if len(call.words) == 2 and isinstance(given, Arguments) and not any(word.many for word in given.words):
+        state.values[ARGUMENTS] = replace(given, words=loosened_words(given.words, f"$@ {because}"))
+    yes, no = f"{name} replaces the functions of the script", f"{name} leaves the functions of the script alone"
+    span = call.words[1].span or call.node.span
+    replaced = call.interpreter.reading.register.test("replaces", (name,), "", span, yes, no)
+    for key, value in list(state.values.items()):
+        if key.endswith("()") and value is not None:
+            state.values[key] = Split(replaced, None, value)
