@@ -19,7 +19,8 @@ def notebook(*cells: str | list[str], compact: bool = False) -> str:
     """A notebook with cells, each as one text or as a list of lines."""
     made = [{"cell_type": "code", "metadata": {}, "source": cell} for cell in cells]
     whole = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(whole, separators=(",", ":")) if compact else json.dumps(whole, indent=1)
+    form = {"separators": (",", ":")} if compact else {"indent": 1}
+    return json.dumps(whole, ensure_ascii=False, **form)  # type: ignore[arg-type]
 
 
 def cell(text: str) -> PythonText:
@@ -83,15 +84,12 @@ def test_a_cell_holds_what_lies_between_its_ends() -> None:
 def test_changes_of_a_cell_line_by_line(change: Changed, lines: list[str], compact: bool) -> None:
     text = notebook(LINES, "d", compact=compact)
     after = applied(text, cell(text).edits([change]))
-    assert sources(after) == [lines, "d"]
-    assert json.loads(after) == json.loads(notebook(lines, "d"))
-    if not change.text:
-        assert after == notebook(lines, "d", compact=compact)
+    assert after == notebook(lines, "d", compact=compact)
 
 
 def test_a_line_in_front_of_what_goes_is_ended() -> None:
     text = notebook(["\n", "abc"])
-    assert sources(applied(text, cell(text).edits([Changed(1, 4, "")])))[0] in (["\n"], ["\n", ""])
+    assert sources(applied(text, cell(text).edits([Changed(1, 4, "")]))) == [["\n"]]
 
 
 def test_a_second_line_stands_below_the_only_one() -> None:
