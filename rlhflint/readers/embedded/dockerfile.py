@@ -1,4 +1,8 @@
-"""Commands of Dockerfiles: RUN, CMD and ENTRYPOINT in both forms, with the variables that ENV and ARG set."""
+"""Commands of Dockerfiles: RUN, CMD and ENTRYPOINT in both forms, with the variables that ENV and ARG set.
+
+What follows an ENTRYPOINT in list form are the words of CMD; a CMD in the form of a shell is there `/bin/sh -c` and its
+text, or whatever SHELL says (Dockerfile reference, "Understand how CMD and ENTRYPOINT interact").
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,7 @@ _ESCAPE = expression(r"#[ \t]*escape[ \t]*=[ \t]*`", re.IGNORECASE)
 _HEREDOC = expression(r"<<-?[ \t]*(?P<quote>[\"']?)(?P<word>\w+)(?P=quote)")
 _PAIR = expression(r"(?<!\S)(?P<name>[A-Za-z_]\w*)=(?P<value>(?:\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|[^\s\"'\\])*)")
 _OLD = expression(r"(?P<name>[A-Za-z_]\w*)[ \t]++(?P<value>.*\S)")
+_SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh"})
 _MOST = 500
 """Instructions of one file that are read."""
 
@@ -34,11 +39,30 @@ class _Stage:
     """The words of an ENTRYPOINT in list form, which CMD is appended to."""
     command: Traced | None = None
     command_words: list[Traced] | None = None
+    shell: list[Traced] = field(default_factory=lambda: [Traced.made(word, None) for word in ("/bin/sh", "-c")])
+    """What a CMD in the form of a shell is given to, as its last word."""
+
+    @property
+    def read_by_shell(self) -> bool:
+        """Whether what is written in the form of a shell is read by a shell that is known."""
+        return any(word.text.rpartition("/")[2] in _SHELLS for word in self.shell)
+
+    def started(self, rest: Traced) -> tuple[list[Traced] | None, Traced | None]:
+        """The words of CMD or ENTRYPOINT in list form, or else its text in the form of a shell, empty if not known."""
+        words = _words(rest)
+        if words is not None:
+            return words, None
+        return None, rest if self.read_by_shell else Traced()
 
     def scripts(self) -> Iterator[Traced]:
         """What the container starts."""
+        if any(text is not None and not text.text.strip() for text in (self.entrypoint, self.command)):
+            return
         if self.words is not None:
-            yield self.with_variables(command_of((*self.words, *(self.command_words or ()))))
+            given = self.command_words or []
+            if self.command is not None:
+                given = [*self.shell, self.command[: len(self.command.text.rstrip())]]
+            yield self.with_variables(command_of((*self.words, *given)))
             return
         started = self.entrypoint or self.command
         if started is None and self.command_words is not None:
@@ -65,13 +89,14 @@ def dockerfile_scripts(path: str, text: str) -> Iterator[Traced]:
                 stage.variables.update(_variables(rest, given=name == "env"))
             case "run":
                 words = _words(rest)
-                yield stage.with_variables(rest if words is None else command_of(words))
+                if words is not None or stage.read_by_shell:
+                    yield stage.with_variables(rest if words is None else command_of(words))
             case "entrypoint":
-                stage.words = _words(rest)
-                stage.entrypoint = rest if stage.words is None else None
+                stage.words, stage.entrypoint = stage.started(rest)
             case "cmd":
-                stage.command_words = _words(rest)
-                stage.command = rest if stage.command_words is None else None
+                stage.command_words, stage.command = stage.started(rest)
+            case "shell":
+                stage.shell = _words(rest) or stage.shell
     yield from stage.scripts()
 
 

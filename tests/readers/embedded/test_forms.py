@@ -88,6 +88,23 @@ def test_commands_of_a_mapping(text: str, wanted: list[str]) -> None:
         ('FROM a\nENTRYPOINT trl sft\nCMD ["not-used"]\n', ["trl sft\n"]),
         ('FROM a\nENTRYPOINT ["trl"]\nENTRYPOINT trl sft\n', ["trl sft\n"]),
         ("FROM a\nCMD trl sft\nFROM b\nCMD trl dpo\n", ["trl sft\n", "trl dpo\n"]),
+        ('FROM a\nENTRYPOINT ["tini", "--"]\nCMD trl sft --x "a b"\n', ["tini -- /bin/sh -c 'trl sft --x \"a b\"'"]),
+        (
+            'FROM a\nENV N=1\nCMD trl sft \\\n  --x $N\nENTRYPOINT ["./start"]\n',
+            ["export N=1\n./start /bin/sh -c 'trl sft \\\n  --x $N'"],
+        ),
+        (
+            'FROM a\nSHELL ["conda", "run", "/bin/bash", "-c"]\nENTRYPOINT ["tini"]\nCMD trl sft\n',
+            ["tini conda run /bin/bash -c 'trl sft'"],
+        ),
+        ('FROM a\nENTRYPOINT ["tini"]\nCMD trl sft\nCMD ["trl", "dpo"]\n', ["tini trl dpo"]),
+        (
+            'FROM a\nENTRYPOINT ["tini"]\nSHELL ["bash", "-c"]\nFROM b\nENTRYPOINT ["a"]\nCMD b\n',
+            ["tini", "a /bin/sh -c b"],
+        ),
+        # what another shell reads
+        ('FROM a\nSHELL ["pwsh", "-c"]\nRUN trl sft\nRUN ["trl", "dpo"]\nENTRYPOINT ["tini"]\nCMD trl\n', ["trl dpo"]),
+        ('FROM a\nSHELL ["cmd", "/C"]\nCMD ["no"]\nENTRYPOINT trl sft\n', []),
         # a continued line that nothing follows
         ("FROM a\nRUN trl sft \\\n\n\n", ["trl sft \\\n"]),
         ("FROM a\nRUN trl sft \\", ["trl sft \\"]),
