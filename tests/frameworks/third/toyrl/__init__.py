@@ -1,0 +1,1 @@
+"""toyrl, a small third one."""
