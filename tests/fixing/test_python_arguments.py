@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 
@@ -258,7 +259,7 @@ def test_the_comment_of_an_argument_that_is_moved_comes_along(before: str, after
 
 @pytest.mark.parametrize("deep", ["x and " * 20_000 + "x", "x" + ".z" * 900, "not " * 900 + "x"])
 def test_a_text_that_is_too_deep_is_left_alone(deep: str) -> None:
-    text = f"f(a=1)\nx = {deep}\n"
+    text = f"f(a=1, b={deep})\n"
     with pytest.raises(Doubt):
         changed(text, Removed(Span("train.py", 2, 5)))
 
@@ -268,3 +269,25 @@ def test_the_comment_of_a_key_that_becomes_an_argument_comes_along() -> None:
     own = argument(text, "b")
     made = changed(text, Removed(own, moved=True), Inserted(call(text, "f"), "b", "2", last=True, moved=own))
     assert made == "f(\n    a=1,\n    b=2,  # two\n)\ng(**{\n    'c': 3,\n})"
+
+
+@pytest.mark.parametrize("other", ["x = " + "x and " * 3_000 + "x\n", "x = g(" + "not " * 60 + "x)\n", "# é\r\n" * 3])
+def test_what_stands_around_a_call_is_not_taken_apart(other: str) -> None:
+    text = f"{other}y = f(a=1, b=2)\n{other}"
+    assert changed(text, Removed(argument(text, "a"))) == f"{other}y = f(b=2)\n{other}"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("y = g(h(a=1, b=2), {'c': f(a=1)})\n", "y = g(h(b=2), {'c': f()})\n"),
+        ("(x\n  .f(a=1)\n  .g(a=1))\n", "(x\n  .f()\n  .g())\n"),
+        ("é = 'ü', f(a=1, ß='ü')\n", "é = 'ü', f(ß='ü')\n"),
+        ("\ufefff(a=1)\nf(\n    a=1,\n    b=2,\n)\n", "\ufefff()\nf(\n    b=2,\n)\n"),
+        ("@f(a=1)\ndef h(x=f(a=1), y=1): ...\n", "@f()\ndef h(x=f(), y=1): ...\n"),
+        ("if x:\r\n\tf(\r\n\t\ta=1,\r\n\t\tb=2,\r\n\t)\r\n", "if x:\r\n\tf(\r\n\t\tb=2,\r\n\t)\r\n"),
+    ],
+)
+def test_calls_are_changed_wherever_they_stand(before: str, after: str) -> None:
+    places = [match.start() for match in re.finditer("a=1", before)]
+    assert changed(before, *(Removed(Span("train.py", place, place + 3)) for place in places)) == after

@@ -72,11 +72,12 @@ def said(text: str) -> list[str]:
 
 
 def outside(text: str) -> tuple[str, str]:
-    """What stands around the call of `f`."""
+    """What stands around the call of `f`, whatever ends its lines."""
+    text = text.replace("\r\n", "\n")
     before, _, rest = text.partition("f(")
     call = ast.get_source_segment(text, called(text))
     assert call is not None
-    return before, rest[len(call) - 2 :] if "\r" not in text else ""
+    return before, rest[len(call) - 2 :]
 
 
 @given(made(), st.data())

@@ -13,7 +13,8 @@ from rlhflint.fixing.python import Inserted, Named, Rearranged, Removed
 from rlhflint.fixing.python_text import PythonText, python_of
 from rlhflint.fixing.structure.blanks import NONE, Comments
 from rlhflint.fixing.structure.rows import Item, Row
-from rlhflint.fixing.structure.tree import Rowed, tree_of
+from rlhflint.fixing.structure.stretches import Stretch, stretches_of
+from rlhflint.fixing.structure.tree import Rowed
 from rlhflint.fixing.structure.written import key, keyword, named
 from rlhflint.records import dataclass
 
@@ -68,67 +69,68 @@ class _Plan(cst.CSTTransformer):
 
     def __init__(self, text: PythonText) -> None:
         super().__init__()
-        self.tree = tree_of(text.text)
         self.text = text
         self.changes: dict[Rowed, _Changes] = {}
+        self._changed: dict[Stretch, None] = {}
 
     def edits(self) -> list[Edit]:
         """The edits that make the changes."""
-        return self.text.edits(self.tree.changed({self.tree.top(node): self for node in self.changes}))
+        return self.text.edits([change for stretch in self._changed for change in stretch.changed(self)])
 
     def in_lines(self, span: Span) -> bool:
         """Whether what is written behind the last argument of a call gets a line of its own."""
-        return _row(self._call(span)).in_lines
+        _, node = self._call(span)
+        return _row(node).in_lines
 
     def own_comment(self, span: Span) -> cst.Comment | None:
         """The comment at the end of an argument's own line."""
-        node, index = self._item(span)
+        _, node, index = self._item(span)
         return _row(node).own_comment(index)
 
     def remove(self, change: Removed, *, whole: bool) -> None:
         """Take an argument out, where `whole` with the comment at the end of its line. Raises `Doubt`."""
-        node, index = self._item(change.span)
-        self._of(node).removed[index] = _comments(_items(node)[index], change.moved), whole
+        stretch, node, index = self._item(change.span)
+        self._of(stretch, node).removed[index] = _comments(_items(node)[index], change.moved), whole
 
     def name(self, change: Named) -> None:
         """Give an argument a name. Raises `Doubt`."""
-        node, index = self._item(change.span)
-        self._of(node).named[index] = change.name
+        stretch, node, index = self._item(change.span)
+        self._of(stretch, node).named[index] = change.name
 
     def insert(self, change: Inserted, comment: cst.Comment | None) -> None:
         """Add an argument, with a comment at the end of its line. Raises `Doubt`."""
+        node: Rowed
         if not change.last:
-            node, index = self._item(change.behind)
+            stretch, node, index = self._item(change.behind)
         else:
-            node, index = self._call(change.behind), -1
+            (stretch, node), index = self._call(change.behind), -1
         if isinstance(node, cst.Call):
             index = _behind_positions(node, len(node.args) - 1 if index < 0 else index)
-        self._of(node).inserted.setdefault(index, []).append((change.name, change.value, comment))
+        self._of(stretch, node).inserted.setdefault(index, []).append((change.name, change.value, comment))
 
-    def _of(self, node: Rowed) -> _Changes:
+    def _of(self, stretch: Stretch, node: Rowed) -> _Changes:
+        self._changed[stretch] = None
         return self.changes.setdefault(node, _Changes())
 
-    def _call(self, span: Span) -> cst.Call:
-        found = self.tree.calls.get(self.tree.bytes_at(*self.text.place(span)))
+    def _call(self, span: Span) -> tuple[Stretch, cst.Call]:
+        start, end = self.text.place(span)
+        stretch = stretches_of(self.text.text).around(start, end)
+        found = stretch.tree.calls.get(stretch.place(start, end))
         if found is None:
             raise Doubt("the call is not written in one piece")
-        return found
+        return stretch, found
 
-    def _item(self, span: Span) -> tuple[Rowed, int]:
+    def _item(self, span: Span) -> tuple[Stretch, Rowed, int]:
         """The call or dictionary that an argument or key stands in, and its number there."""
-        first, count = place = self.tree.bytes_at(*self.text.place(span))
-        for node, start, length in self.tree.rows:
-            if start <= first and first + count <= start + length:
+        start, end = self.text.place(span)
+        stretch = stretches_of(self.text.text).around(start, end)
+        first, count = place = stretch.place(start, end)
+        for node, begin, length in stretch.tree.rows:
+            if begin <= first and first + count <= begin + length:
                 for index, item in enumerate(_items(node)):
-                    if self._is_at(item, place):
-                        return node, index
+                    if _is_at(item, place, stretch):
+                        return stretch, node, index
         raise Doubt("the argument is not written in one piece")
-
-    def _is_at(self, item: cst.CSTNode, place: tuple[int, int]) -> bool:
-        if isinstance(item, cst.Arg) and item.keyword is None:
-            own = self.tree.place(item.value) == place or self.tree.place(item)[0] == place[0]  # `(1, 2)` and `(1)`
-            return own and not item.star
-        return isinstance(item, (cst.Arg, cst.DictElement)) and self.tree.place(item)[0] == place[0]
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802
         """The call with its changes."""
@@ -159,6 +161,14 @@ class _Plan(cst.CSTTransformer):
             elements=[item.with_changes(comma=row.comma(index)) for index, item in enumerate(row.items)],
             rbrace=closing.with_changes(whitespace_before=row.closing),
         )
+
+
+def _is_at(item: cst.CSTNode, place: tuple[int, int], stretch: Stretch) -> bool:
+    """Whether an argument or key, or the value of one without a name, stands at a place of its stretch."""
+    if isinstance(item, cst.Arg) and item.keyword is None:
+        own = stretch.tree.place(item.value) == place or stretch.tree.place(item)[0] == place[0]  # `(1, 2)` and `(1)`
+        return own and not item.star
+    return isinstance(item, (cst.Arg, cst.DictElement)) and stretch.tree.place(item)[0] == place[0]
 
 
 def _items(node: Rowed) -> Sequence[cst.Arg] | Sequence[cst.BaseDictElement]:
