@@ -8,11 +8,13 @@ from dataclasses import replace
 
 from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import name_in_quotes
-from rlhflint.readers.python.containers import MOST_ENTRIES, doubtful, element, held, weak, with_entry
+from rlhflint.readers.python.containers import MOST_ENTRIES, doubtful, element, present, there, weak, with_entry
+from rlhflint.readers.python.frames import Ended
+from rlhflint.readers.python.inheritance import class_attribute, own_way
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.store import ABSENT
+from rlhflint.readers.python.unfollowed import changed_somewhere
 from rlhflint.readers.python.values import (
-    Absent,
     Abstract,
     Alt,
     Defined,
@@ -52,10 +54,11 @@ def attribute(run: Run, value: Abstract, name: str, node: ast.expr) -> Abstract:
     if isinstance(value, Release):
         return run.unknown(f"{run.source.words(node)} depends on the installed release", probe=value.package)
     if isinstance(value, Defined):
-        return class_attribute(run, value, name) or run.at_run_time(node)
+        found = None if own_way(run, value) else class_attribute(run, value, name)
+        return run.at_run_time(node) if found is None else found
     if isinstance(value, Open | Maybe):
         slot = run.outside(value).attributes.get(name)
-        given = _present(run, slot) if slot is not None else ABSENT
+        given = present(run, slot) if slot is not None else ABSENT
         if given is not ABSENT:
             return given
         probe = value.probe if isinstance(value, Open) else ""
@@ -87,15 +90,28 @@ def item(run: Run, value: Abstract, key: Abstract, node: ast.expr) -> Abstract:
     def of_state(state: Abstract) -> Abstract:
         if isinstance(state, Table):
             slot = state.slots.get(key.value)
-            given = _present(run, slot) if slot is not None else ABSENT
-            return given if given is not ABSENT else run.unknown(state.more or because)
+            given = present(run, slot) if slot is not None else ABSENT
+            if given is not ABSENT:
+                return given
+            return _missing(run, value, state.more, node) if slot is None or state.more else there(run, slot)
         if isinstance(state, Items) and isinstance(key.value, int):
+            if not -len(state.slots) <= key.value < len(state.slots):
+                return _missing(run, value, state.more, node)
             return element(run, state, key.value)
         if isinstance(state, Instance) and isinstance(key.value, int):
             return part_of(run, value, key.value)
         return run.unknown(because)
 
     return run.each(run.state(value), of_state)
+
+
+def _missing(run: Run, ref: Ref, more: str, node: ast.expr) -> Abstract:
+    """What is asked for and not there. Raises `Ended` where nothing else may have put it there."""
+    asked = node.func if isinstance(node, ast.Call) else node
+    base = asked.value if isinstance(asked, ast.Subscript | ast.Attribute) else asked
+    if more or ref.place <= run.shared or not isinstance(base, ast.Name) or base.id in changed_somewhere(run):
+        return run.unknown(more or f"{run.source.words(node)} is not set here")
+    raise Ended
 
 
 def part_of(run: Run, ref: Ref, index: int) -> Abstract:
@@ -132,10 +148,24 @@ def set_attribute(run: Run, target: Abstract, name: str, entry: Entry) -> None:
         elif isinstance(value, Ref):
             state = run.state(value)
             if isinstance(state, Instance):
-                run.change(value, replace(state, attributes=_put(state.attributes, name, entry)))
+                given = entry if _plainly_set(run, state, name) else replace(entry, value=run.unknown(_ON_ITS_OWN))
+                run.change(value, replace(state, attributes=_put(state.attributes, name, given)))
+        elif isinstance(value, Function) and name in ("__code__", "__defaults__", "__kwdefaults__"):
+            run.altered.add(value.node)
         return ABSENT
 
     run.each(target, use)
+
+
+_ON_ITS_OWN = "its class sets it in a way of its own"
+
+
+def _plainly_set(run: Run, state: Instance, name: str) -> bool:
+    """Whether an attribute that is set is there afterwards as it was set: no property is in the way."""
+    if state.defined is not None and own_way(run, state.defined):
+        return False
+    found = None if state.defined is None else class_attribute(run, state.defined, name)
+    return not (isinstance(found, Function) and not found.plain) and not isinstance(found, Ref | Open)
 
 
 def set_item(run: Run, target: Abstract, key: Abstract, value: Abstract, node: ast.Subscript, place: Place) -> None:
@@ -186,20 +216,16 @@ def _put(attributes: Mapping[object, Slot], name: str, entry: Entry) -> dict[obj
     return {**{other: slot for other, slot in attributes.items() if other != name}, name: entry}
 
 
-def _present(run: Run, slot: Slot) -> Abstract:
-    """The value of an entry that is being read, so that it has to be there; `Absent` where it need not be."""
-    if isinstance(slot, Alt):
-        there = tuple(option for option in slot.options if not isinstance(option[1], Absent))
-        if len(there) < len(slot.options):
-            return ABSENT
-    return held(run, slot)
-
-
 def _of_object(run: Run, ref: Ref, state: Abstract, name: str, node: ast.expr) -> Abstract:
     if not isinstance(state, Instance):
         return Method(ref, name) if isinstance(state, Items | Table) else run.unknown("it is not known here")
+    if state.defined is not None and own_way(run, state.defined):
+        return run.at_run_time(node)
+    if name == "__dict__":
+        run.change(ref, replace(state, more=state.more or f"{run.source.words(node)} may have been changed"))
+        return run.at_run_time(node)
     slot = state.attributes.get(name)
-    given = _present(run, slot) if slot is not None else ABSENT
+    given = present(run, slot) if slot is not None else ABSENT
     if given is not ABSENT:
         return weak(run, given, state.more) if state.more else given
     if slot is not None:
@@ -221,15 +247,3 @@ def _of_object(run: Run, ref: Ref, state: Abstract, name: str, node: ast.expr) -
         if found is not None:
             return weak(run, found, state.more) if state.more else found
     return run.unknown(f"{run.source.words(node)} is only known when it runs", "attribute", ref.place, name)
-
-
-def class_attribute(run: Run, defined: Defined, name: str) -> Abstract | None:
-    """An attribute of a class or of the classes of the file it is derived from."""
-    state = run.state(Ref(defined.place))
-    if isinstance(state, Instance) and (slot := state.attributes.get(name)) is not None:
-        given = _present(run, slot)
-        return None if given is ABSENT else given
-    for base in defined.bases:
-        if isinstance(base, Defined) and (found := class_attribute(run, base, name)) is not None:
-            return found
-    return None

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from dataclasses import replace
 
 from rlhflint.call import Origin
 from rlhflint.readers.python import constants
-from rlhflint.readers.python.arguments import name_in_quotes
-from rlhflint.readers.python.attributes import attribute, set_attribute
-from rlhflint.readers.python.containers import doubtful, element, elements, held, listed, tabled, with_table
-from rlhflint.readers.python.decisions import package_of
+from rlhflint.readers.python.containers import element, elements, held, listed, tabled, with_table
 from rlhflint.readers.python.given import Given, Known, argument, positions
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import (
     Abstract,
     Alt,
     Entry,
-    Imported,
-    Instance,
     Items,
     Maybe,
     Open,
@@ -168,50 +162,7 @@ def _zip(run: Run, given: Given, node: ast.expr) -> Abstract | None:
     return tuples(run, [tuple(row) for row in rows], node)
 
 
-def _getattr(run: Run, given: Given, node: ast.expr) -> Abstract | None:
-    values = positions(given)
-    if values is None or len(values) < 2 or not isinstance(values[1], Sure) or not isinstance(values[1].value, str):
-        return None
-    name = values[1].value
-    return run.each(values[0], lambda value: attribute(run, value, name, node))
-
-
-def _setattr(run: Run, given: Given, node: ast.expr) -> Abstract | None:
-    if len(given) != 3 or not all(isinstance(one, Entry) for one in given) or not isinstance(node, ast.Call):
-        return None
-    target, name, value = (one.value for one in given)
-    if isinstance(name, Sure) and isinstance(name.value, str):
-        name_span, renamable = name_in_quotes(run, node.args[1], name)
-        spans = run.source.span(node), name_span, run.source.span(node.args[2])
-        set_attribute(run, target, name.value, Entry(name.value, value, *spans, Origin.ATTRIBUTE, renamable))
-    else:
-        _any_attribute(run, target, f"{run.source.words(node)} sets an attribute whose name is not known")
-    return Sure(None)
-
-
-def _any_attribute(run: Run, target: Abstract, because: str) -> None:
-    """An attribute of unknown name was set."""
-
-    def use(value: Abstract) -> Abstract:
-        state = run.behind(value)
-        if isinstance(value, Ref) and isinstance(state, Instance):
-            run.change(value, replace(state, more=state.more or because))
-        elif isinstance(value, Ref) and isinstance(state, Table):
-            run.change(value, doubtful(run, state, because))
-        return Sure(None)
-
-    run.each(target, use)
-
-
-def probed(run: Run, given: Given, node: ast.expr) -> Abstract | None:
-    """`hasattr(trl, "X")`, `inspect.signature(SFTConfig)`: what it tells depends on the release."""
-    value = given[0].value if given else None
-    if not isinstance(value, Imported):
-        return None
-    return run.unknown(f"{run.source.words(node)} depends on the release", probe=package_of(run, value))
-
-
-BUILTINS: Mapping[str, Known] = {
+BUILTINS: dict[str, Known] = {
     **{name: _constant(name) for name in ("int", "float", "str", "bool", "abs", "round", "min", "max", "len")},
     "dict": from_keywords,
     **{name: _sequence(name) for name in ("list", "tuple", "set")},
@@ -219,8 +170,5 @@ BUILTINS: Mapping[str, Known] = {
     "range": _range,
     "enumerate": _enumerate,
     "zip": _zip,
-    "getattr": _getattr,
-    "setattr": _setattr,
-    "hasattr": probed,
 }
 """By name."""

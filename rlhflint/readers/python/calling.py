@@ -7,16 +7,18 @@ from dataclasses import replace
 
 from rlhflint.call import Origin
 from rlhflint.readers.python import constants
-from rlhflint.readers.python.attributes import class_attribute
 from rlhflint.readers.python.classes import maker, parameters_of_dataclass
 from rlhflint.readers.python.container_methods import METHODS
-from rlhflint.readers.python.containers import handed_away
+from rlhflint.readers.python.containers import deep_copy, handed_away
 from rlhflint.readers.python.decisions import probed_by
 from rlhflint.readers.python.following import as_self, follow, unfolded
+from rlhflint.readers.python.frames import Ended
 from rlhflint.readers.python.given import Given
+from rlhflint.readers.python.inheritance import class_attribute, makes_its_own, own_way
 from rlhflint.readers.python.library import FUNCTIONS, HARMLESS, SAME
 from rlhflint.readers.python.recording import record
 from rlhflint.readers.python.run import Run
+from rlhflint.readers.python.unfollowed import run_unseen
 from rlhflint.readers.python.values import (
     Abstract,
     Defined,
@@ -34,12 +36,17 @@ from rlhflint.readers.python.values import (
     Spread,
     Sure,
     Table,
+    options,
 )
+
+_ENDS = frozenset({"sys.exit", "os._exit", "builtins.exit", "builtins.quit"})
 
 
 def call(run: Run, callee: Abstract, given: Given, node: ast.expr) -> Abstract:
     """What a call gives."""
     if isinstance(callee, Imported):
+        if callee.path in _ENDS:
+            raise Ended("exit")
         if run.watches(callee.path):
             return record(run, callee.path, given, node)
         known = FUNCTIONS.get(callee.path)
@@ -70,6 +77,9 @@ def _construct(run: Run, defined: Defined, given: Given, node: ast.expr) -> Abst
     target, chain = maker(run, defined)
     if target:
         return record(run, target, given, node, subclass=chain)
+    if own_way(run, defined):
+        made = _foreign(run, defined, given, node)
+        return run.allocate(Instance(defined=defined)) if makes_its_own(run, defined) else made
     ref = run.allocate(Instance(defined=defined))
     init = class_attribute(run, defined, "__init__")
     if isinstance(init, Function):
@@ -87,7 +97,15 @@ def _construct(run: Run, defined: Defined, given: Given, node: ast.expr) -> Abst
                 return run.at_run_time(node)
             name = names[name]
         attributes[name] = replace(one, name=name)
+    for name in (names or []) if defined.facts.dataclass else []:
+        default = class_attribute(run, defined, name)
+        if name not in attributes and isinstance(default, Ref):
+            span = run.source.span(node)
+            attributes[name] = Entry(name, deep_copy(run, default), span)  # its default_factory is called each time
     run.change(ref, Instance(defined=defined, attributes=attributes))
+    after = class_attribute(run, defined, "__post_init__")
+    if isinstance(after, Function) and follow(run, after, (as_self(run, ref, node),)) is None:
+        return _foreign(run, after, given, node)
     return ref
 
 
@@ -142,6 +160,10 @@ def _foreign(run: Run, callee: Abstract, given: Given, node: ast.expr) -> Abstra
     if path not in HARMLESS and path.rpartition(".")[2] not in HARMLESS:
         for one in given:
             handed_away(run, one.value, words)
+    for one in given:
+        for _, option in options(one.value):
+            if isinstance(option, Function):
+                run_unseen(run, option)
     probe = callee.probe if isinstance(callee, Open) else ""
     if isinstance(callee, Imported):
         probe = probed_by(run, callee.path)

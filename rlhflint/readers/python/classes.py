@@ -36,7 +36,7 @@ def define(
     )
     if run.recording:
         run.classes[facts.span] = facts
-    return Defined(facts, place, bases)
+    return Defined(facts, place, bases, unusual=any(one.arg == "metaclass" for one in node.keywords))
 
 
 def maker(run: Run, defined: Defined) -> tuple[str, tuple[Class, ...]]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rlhflint.call import Guard
 from rlhflint.readers.python import constants
 from rlhflint.readers.python.conditions import Decision, Test, both, on
 from rlhflint.readers.python.decisions import decided, is_object, package_of, test_of
+from rlhflint.readers.python.inheritance import own_method
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import (
     Abstract,
@@ -99,6 +101,8 @@ def _link(
             if isinstance(constant, Sure) and isinstance(value, Function | Defined | Method | Partial | Ref):
                 if isinstance(value, Ref) and not _there(run, value):
                     break
+                if kind is ast.Eq and _equal_in_its_own_way(run, value):
+                    break
                 return Sure(False)
     if isinstance(one, Release) or isinstance(other, Release):
         return _releases(run, kind, one, other, node)
@@ -162,6 +166,12 @@ def _there(run: Run, ref: Ref) -> bool:
     return is_object(run, state) if isinstance(state, Instance) else isinstance(state, Items | Table)
 
 
+def _equal_in_its_own_way(run: Run, value: Abstract) -> bool:
+    """Whether an object's class says itself what it is equal to."""
+    state = run.behind(value)
+    return isinstance(state, Instance) and state.defined is not None and own_method(run, state.defined, "__eq__")
+
+
 def _fixed(slot: object) -> bool:
     return isinstance(slot, Entry) and isinstance(slot.value, Sure)
 
@@ -179,9 +189,11 @@ def _symbolic(
             if isinstance(constant, Sure) and isinstance(value, Open | Maybe):
                 words = run.source.words(operand)
                 says = (f"{words} is {constant.value!r}", f"{words} is not {constant.value!r}")
-                return _result(
-                    run, on(_valued(run, value, frozenset({constant.value}), says, node)), node, _probe(run, value)
-                )
+                test = _valued(run, value, frozenset({constant.value}), says, node)
+                if kind is ast.Is and isinstance(constant.value, bool):
+                    # 1 is equal to True, but only True is this object.
+                    test = replace(test, symbol=run.symbol("is", value.symbol))
+                return _result(run, on(test), node, _probe(run, value))
     says = _says(run, node)
     probe = _probe(run, left[0]) or _probe(run, right[0])
     symbol = run.symbol("compared", kind.__name__, _symbol(run, left[0]), _symbol(run, right[0]))

@@ -9,6 +9,7 @@ from typing import Any
 
 from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import name_in_quotes
+from rlhflint.readers.python.attributes import item
 from rlhflint.readers.python.builtin_functions import MOST_ROUNDS, from_keywords, tuples
 from rlhflint.readers.python.containers import elements, held, listed, over, with_table, without
 from rlhflint.readers.python.given import Given, positions
@@ -36,6 +37,8 @@ def _get(run: Run, ref: Ref, state: Any, given: Given, node: ast.expr) -> Abstra
 def _pop(run: Run, ref: Ref, state: Any, given: Given, node: ast.expr) -> Abstract | None:
     value = _get(run, ref, state, given, node)
     name = given[0].value if given else None
+    if value is not None and len(given) == 1:
+        value = item(run, ref, given[0].value, node)  # without a default it has to be there
     if value is None or not isinstance(name, Sure) or not isinstance(state, Table):
         return None
     run.change(ref, without(state, name.value))

@@ -12,6 +12,9 @@ from rlhflint.readers.python.values import Absent, Abstract, Alt, Entry, Instanc
 MOST_ENTRIES = 1_000
 """A container with more entries is not followed: it is data, not configuration."""
 
+DEEPEST_COPY = 12
+"""Containers inside one another beyond this depth are not copied."""
+
 
 def with_entry(table: Table, entry: Entry) -> Table:
     """The table after `table[entry.name] = entry.value`."""
@@ -87,6 +90,25 @@ def handed_away(run: Run, value: Abstract, function: str) -> None:
         run.change(value, run.unknown(because))
 
 
+def deep_copy(run: Run, value: Abstract, depth: int = 0) -> Abstract:
+    """A copy of a value that shares no dictionary or list with it; objects are not copied."""
+    state = run.behind(value)
+    if not isinstance(value, Ref) or not isinstance(state, Items | Table):
+        return value
+    if depth > DEEPEST_COPY:
+        return run.unknown("it is nested too deeply")
+
+    def copied(slot: Slot) -> Slot:
+        if isinstance(slot, Alt):
+            ways = [(conditions, copied(one) if isinstance(one, Entry) else one) for conditions, one in slot.options]
+            return Alt(tuple(ways))
+        return replace(slot, value=run.each(slot.value, lambda one: deep_copy(run, one, depth + 1)))
+
+    if isinstance(state, Items):
+        return run.allocate(replace(state, slots=tuple(map(copied, state.slots))))
+    return run.allocate(replace(state, slots={name: copied(slot) for name, slot in state.slots.items()}))
+
+
 def element(run: Run, state: Items, index: int) -> Abstract:
     """The element at an index, negative from the end."""
     if state.more or not -len(state.slots) <= index < len(state.slots):
@@ -112,6 +134,21 @@ def held(run: Run, slot: Slot | Absent) -> Abstract:
         ]
         return run.one_of(there)
     return ABSENT
+
+
+def present(run: Run, slot: Slot) -> Abstract:
+    """The value of an entry that is being read, so that it has to be there; `Absent` where it need not be."""
+    if isinstance(slot, Alt) and any(isinstance(option, Absent) for _, option in slot.options):
+        return ABSENT
+    return held(run, slot)
+
+
+def there(run: Run, slot: Slot) -> Abstract:
+    """The value of an entry on the ways on which it is there."""
+    if isinstance(slot, Alt):
+        found = [(conditions, one.value) for conditions, one in slot.options if isinstance(one, Entry)]
+        return run.one_of(found)
+    return held(run, slot)
 
 
 def listed(kind: str, slots: Sequence[Slot], more: str = "") -> Items:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from rlhflint.call import Guard
 from rlhflint.expressions import expression
 from rlhflint.readers.python.conditions import HEAVIEST, Decision, Test, barred, both, either, on, possible, weight
+from rlhflint.readers.python.inheritance import own_method
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import (
     Abstract,
@@ -111,7 +112,7 @@ def _filled(run: Run, ref: Ref, says: tuple[str, str], node: ast.expr) -> bool |
     """Whether an object is true: a list or dictionary that holds something, or any other."""
     state = run.state(ref)
     if isinstance(state, Instance):
-        if is_object(run, state):
+        if is_object(run, state) and not (state.defined and own_method(run, state.defined, "__bool__", "__len__")):
             return True
         probe = "" if state.record is None else probed_by(run, run.records[state.record].target)
         return on(test_of(run, run.symbol("truth", "object", ref.place), says, node, probe))

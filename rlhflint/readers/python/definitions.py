@@ -3,45 +3,40 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
+from rlhflint.call import Origin
 from rlhflint.readers.python.classes import define
 from rlhflint.readers.python.frames import Frame
 from rlhflint.readers.python.run import Run
-from rlhflint.readers.python.values import Abstract, Defined, Entry, Function, Instance, Slot
+from rlhflint.readers.python.values import Abstract, Defined, Entry, Function, Instance, Open, Slot
+
+Definition: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
 
 
 def function_statement(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """`def`: the function is kept under its name. Whether the next statement is reached: always."""
     decorators = [run.evaluate(run, one) for one in node.decorator_list]
+    plain = node not in run.relevance.generators and all(isinstance(one, Function) for one in decorators)
     owner = run.frame.number if isinstance(run.frame.node, ast.ClassDef) else None
     frames = run.frame.outer if owner is not None else run.frame.inner
     name = f"{run.frame.name}.{node.name}" if run.frame.name else node.name
-    generator = any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in _own(node))
-    function = Function(node, name, frames, defaults(run, node.args), plain=not decorators and not generator)
-    run.bind(node.name, function)
-    if run.recording and owner is None:
+    function = Function(node, name, frames, defaults(run, node.args), plain=plain)
+    value = _decorated(run, function, node, decorators)
+    run.bind(node.name, replace(function, plain=False) if isinstance(value, Open) else value)
+    if run.recording and (owner is None or value is not function):
         run.functions.append(function)
     return True
-
-
-def _own(node: ast.AST) -> list[ast.AST]:
-    """The nodes of a function without those of functions inside it."""
-    found: list[ast.AST] = []
-    waiting = list(ast.iter_child_nodes(node))
-    while waiting:
-        one = waiting.pop()
-        found.append(one)
-        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            waiting += ast.iter_child_nodes(one)
-    return found
 
 
 def class_statement(run: Run, node: ast.ClassDef) -> bool:
     """`class`: the body is run in a frame of its own, and the class kept under its name."""
     bases = tuple(run.evaluate(run, one) for one in node.bases)
     decorators = [run.evaluate(run, one.func if isinstance(one, ast.Call) else one) for one in node.decorator_list]
+    for keyword in node.keywords:
+        run.evaluate(run, keyword.value)
     name = f"{run.frame.name}.{node.name}" if run.frame.name else node.name
     run.frames.append(Frame(run.number(), name, run.frame.inner, node))
     body = run.frame.number
@@ -59,8 +54,21 @@ def class_statement(run: Run, node: ast.ClassDef) -> bool:
     run.store.set(place, Instance(attributes=attributes))
     defined = define(run, node, bases, decorators, place)
     _adopt(run, defined, attributes)
-    run.bind(node.name, defined)
+    made = [
+        run.evaluate(run, expression) if isinstance(one, Function) and isinstance(expression, ast.Call) else one
+        for one, expression in zip(decorators, node.decorator_list, strict=True)
+    ]
+    run.bind(node.name, _decorated(run, defined, node, made))
     return True
+
+
+def _decorated(run: Run, value: Abstract, node: Definition, decorators: Sequence[Abstract]) -> Abstract:
+    """What the decorators of the file make of a function or class; others are taken to leave it what it is."""
+    for decorator, expression in zip(reversed(decorators), reversed(node.decorator_list), strict=True):
+        if isinstance(decorator, Function):
+            given = Entry(0, value, run.source.span(node), origin=Origin.POSITION)
+            value = run.call(run, decorator, (given,), expression)
+    return value
 
 
 def _adopt(run: Run, defined: Defined, attributes: Mapping[object, Slot]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +14,7 @@ from rlhflint.readers.python.containers import MOST_ENTRIES, listed, with_entry,
 from rlhflint.readers.python.frames import Frame
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.store import ABSENT
-from rlhflint.readers.python.values import Abstract, Entry, Items, Ref, Slot, Sure, Table
+from rlhflint.readers.python.values import Abstract, Entry, Instance, Items, Ref, Slot, Sure, Table, options
 
 
 def display(kind: str) -> Callable[[Run, Any], Abstract]:
@@ -35,10 +36,22 @@ def display(kind: str) -> Callable[[Run, Any], Abstract]:
             slots.append(Entry(len(slots), run.evaluate(run, element), span, None, span, Origin.POSITION))
         if len(node.elts) > MOST_ENTRIES:
             return run.allocate(Items(kind, (), "it holds too many elements to follow"))
-        state = listed(kind, slots, more)
+        state = listed(kind, slots, more or (_doubt(slots) if kind == "set" else ""))
+        if kind == "set" and not state.more:
+            state = replace(state, slots=tuple({_constant(slot): slot for slot in slots}.values()))
         return run.allocate(Items(state.kind, state.slots, state.more, run.source.span(node)))
 
     return display
+
+
+def _constant(slot: Slot) -> object:
+    return slot.value.value if isinstance(slot, Entry) and isinstance(slot.value, Sure) else None
+
+
+def _doubt(slots: Sequence[Slot]) -> str:
+    """Why it is not known how many elements a set holds: some may be equal."""
+    fixed = all(isinstance(slot, Entry) and isinstance(slot.value, Sure) for slot in slots)
+    return "" if fixed or len(slots) < 2 else "its elements may be equal"
 
 
 def dict_display(run: Run, node: ast.Dict) -> Abstract:
@@ -91,11 +104,23 @@ def _table(state: Abstract) -> Table:
     return state if isinstance(state, Table) else Table({}, "it is not known")
 
 
+def _one_of_several(run: Run, value: Abstract, because: str) -> None:
+    """An object that is made in every round: what is set on one of them later is not seen."""
+    for _, option in options(value):
+        state = run.state(option) if isinstance(option, Ref) else None
+        if isinstance(option, Ref) and isinstance(state, Instance):
+            run.change(option, replace(state, more=state.more or because))
+
+
 def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Abstract:
     """Its parts are followed once, with what runs in it unknown."""
     outer = run.frame
     words = run.source.words(node)
-    run.frames.append(Frame(run.number(), outer.name, outer.inner, outer.node))
+    because = f"{words} is only known when it runs"
+    # What `:=` binds is a variable outside of it.
+    left = {one.target.id: run.unknown(because) for one in ast.walk(node) if isinstance(one, ast.NamedExpr)}
+    elsewhere = outer.elsewhere | {name: outer.elsewhere.get(name, outer.number) for name in left}
+    run.frames.append(Frame(run.number(), outer.name, outer.inner, outer.node, elsewhere, outer.own))
     try:
         for generator in node.generators:
             run.evaluate(run, generator.iter)
@@ -107,10 +132,11 @@ def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp 
             for test in generator.ifs:
                 run.evaluate(run, test)
         for part in (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,):
-            run.evaluate(run, part)
+            _one_of_several(run, run.evaluate(run, part), because)
     finally:
         run.frames.pop()
-    because = f"{words} is only known when it runs"
+    for left_name, value in left.items():
+        run.bind(left_name, value)
     kinds = {ast.ListComp: "list", ast.SetComp: "set"}
     if isinstance(node, ast.DictComp):
         return run.allocate(Table({}, because))

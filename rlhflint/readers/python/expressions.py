@@ -12,13 +12,15 @@ from rlhflint.readers.python import constants
 from rlhflint.readers.python.arguments import arguments_of
 from rlhflint.readers.python.attributes import attribute, item
 from rlhflint.readers.python.comparisons import compared
+from rlhflint.readers.python.conditions import Conditions
 from rlhflint.readers.python.decisions import decided
 from rlhflint.readers.python.definitions import defaults
 from rlhflint.readers.python.displays import comprehension, dict_display, display
+from rlhflint.readers.python.frames import Ended
 from rlhflint.readers.python.operations import binary
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.source import STAND_IN
-from rlhflint.readers.python.store import ABSENT
+from rlhflint.readers.python.store import ABSENT, Writes
 from rlhflint.readers.python.texts import formatted_text
 from rlhflint.readers.python.values import Absent, Abstract, Alt, Function, Imported, Items, Maybe, Open, Sure
 
@@ -42,6 +44,8 @@ def look_up(run: Run, name: str) -> Abstract:
     frame = run.frame
     if name in frame.elsewhere:
         places: tuple[int, ...] = (frame.elsewhere[name],)
+    elif name in frame.own:
+        places = (frame.number, *frame.outer[:1])
     else:
         places = (frame.number, *frame.outer, 0)
     for place in places:
@@ -52,6 +56,8 @@ def look_up(run: Run, name: str) -> Abstract:
                 value = bound[0][1] if len(bound) == 1 else run.one_of(bound)
         if value is not ABSENT:
             return value
+    if name in frame.own:
+        return run.unknown(f"{name} is not set here")
     if name == "__name__":
         return Sure("__main__")
     for module in run.stars:
@@ -144,10 +150,7 @@ def _boolean(run: Run, node: ast.BoolOp) -> Abstract:
         if isinstance(decision, bool):
             return value if decision is stops else rest(index + 1)
         ends, goes_on = (decision.yes, decision.no) if stops else (decision.no, decision.yes)
-        with run.on_way(goes_on), run.store.layer() as writes:
-            other = rest(index + 1)
-        run.store.merge([(ends, {}), (goes_on, writes)])
-        return run.one_of([(ends, value), (goes_on, other)])
+        return _one_way_or_other(run, (ends, lambda: value), (goes_on, lambda: rest(index + 1)))
 
     return rest(0)
 
@@ -157,7 +160,15 @@ def _compare(run: Run, node: ast.Compare) -> Abstract:
     result: Abstract = Sure(True)
     operand = node.left
     for kind, comparator in zip(node.ops, node.comparators, strict=True):
-        right = evaluate(run, comparator)
+        goes_on = decided(run, result, node)
+        if goes_on is False:
+            break
+        if isinstance(goes_on, bool):
+            right = evaluate(run, comparator)
+        else:
+            with run.on_way(goes_on.yes), run.store.layer() as writes:
+                right = evaluate(run, comparator)
+            run.store.merge([(goes_on.yes, writes), (goes_on.no, {})])
         result = compared(run, result, type(kind), (left, operand), (right, comparator), node)
         left, operand = right, comparator
     return result
@@ -167,12 +178,26 @@ def _ternary(run: Run, node: ast.IfExp) -> Abstract:
     decision = decided(run, evaluate(run, node.test), node.test)
     if isinstance(decision, bool):
         return evaluate(run, node.body if decision else node.orelse)
-    with run.on_way(decision.yes), run.store.layer() as first:
-        body = evaluate(run, node.body)
-    with run.on_way(decision.no), run.store.layer() as second:
-        otherwise = evaluate(run, node.orelse)
-    run.store.merge([(decision.yes, first), (decision.no, second)])
-    return run.one_of([(decision.yes, body), (decision.no, otherwise)])
+    first, second = lambda: evaluate(run, node.body), lambda: evaluate(run, node.orelse)
+    return _one_way_or_other(run, (decision.yes, first), (decision.no, second))
+
+
+def _one_way_or_other(run: Run, *choices: tuple[Conditions, Callable[[], Abstract]]) -> Abstract:
+    """What the expressions of two ways give, on those of them that come to an end. Raises `Ended` if none does."""
+    ways: list[tuple[Conditions, Writes]] = []
+    values: list[tuple[Conditions, Abstract]] = []
+    for conditions, follow in choices:
+        with run.on_way(conditions), run.store.layer() as writes:
+            try:
+                values.append((conditions, follow()))
+            except Ended as ended:
+                run.leave(ended.kind)
+                continue
+        ways.append((conditions, writes))
+    if not ways:
+        raise Ended
+    run.store.merge(ways)
+    return run.one_of(values)
 
 
 def _walrus(run: Run, node: ast.NamedExpr) -> Abstract:

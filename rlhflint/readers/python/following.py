@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from rlhflint.call import Origin
+from rlhflint.readers.python.bound_names import own_names
 from rlhflint.readers.python.containers import listed, tabled
-from rlhflint.readers.python.frames import Frame
+from rlhflint.readers.python.frames import Ended, Frame
 from rlhflint.readers.python.given import Given
 from rlhflint.readers.python.recording import finish
 from rlhflint.readers.python.run import Run
+from rlhflint.readers.python.unfollowed import run_unseen
 from rlhflint.readers.python.values import (
     Abstract,
     Entry,
@@ -51,19 +54,23 @@ def follow_alone(run: Run, function: Function) -> None:
     if function.owner is not None and positional:
         because = f"{positional[0].arg} may have been changed elsewhere"
         values[positional[0].arg] = run.allocate(Instance(defined=function.owner, more=because))
-    start = len(run.records)
+    start, run.shared = len(run.records), run.number()
     with run.store.layer():
-        _run_body(run, function, values)
+        with suppress(Ended):
+            _run_body(run, function, values)
         finish(run, start)
 
 
 def follow(run: Run, function: Function, given: Given) -> Abstract | None:
     """What a call of a function of the file gives; None if it is not followed."""
     active = [frame.node for frame in run.frames if frame.node is not None]
-    if not function.plain or function.node in active or len(active) >= DEEPEST or _too_long(run, function):
+    plain = function.plain and function.node not in run.altered
+    if not plain or function.node in active or len(active) >= DEEPEST or _too_long(run, function):
+        run_unseen(run, function)
         return None
     values = _bound(run, function, given)
     if values is None:
+        run_unseen(run, function)
         return None
     if run.recording:
         run.followed.add(function.node)
@@ -77,8 +84,11 @@ def _too_long(run: Run, function: Function) -> bool:
 
 
 def _run_body(run: Run, function: Function, values: Mapping[str, Abstract]) -> Abstract:
-    """Follow the body of a function with values for its parameters; what it gives back."""
-    frame = Frame(run.number(), function.name, function.frames, function.node)
+    """Follow the body of a function with values for its parameters; what it gives back.
+
+    Raises `Ended` where it never comes back.
+    """
+    frame = Frame(run.number(), function.name, function.frames, function.node, own=own_names(run, function.node))
     run.frames.append(frame)
     rounds, run.rounds = run.rounds, 1
     try:
@@ -86,14 +96,16 @@ def _run_body(run: Run, function: Function, values: Mapping[str, Abstract]) -> A
             for name, value in values.items():
                 run.store.set((frame.number, name), value)
             if isinstance(function.node, ast.Lambda):
-                exits.ways.append(((), writes, run.evaluate(run, function.node.body)))
+                with suppress(Ended):
+                    exits.ways.append(((), writes, run.evaluate(run, function.node.body)))
             elif run.execute(run, function.node.body):
                 exits.ways.append((tuple(exits.bars), writes, Sure(None)))
     finally:
         run.frames.pop()
         run.rounds = rounds
     if not exits.ways:
-        return run.unknown(f"{function.name}() does not return")
+        run.store.absorb(writes)
+        raise Ended
     return run.join(exits, f"what {function.name}() gives depends on too much")
 
 

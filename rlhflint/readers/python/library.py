@@ -9,10 +9,11 @@ from dataclasses import replace
 
 from rlhflint.call import Origin
 from rlhflint.readers.python.attributes import environment, installed, set_environment
-from rlhflint.readers.python.builtin_functions import BUILTINS, probed
-from rlhflint.readers.python.containers import tabled, weak
+from rlhflint.readers.python.builtin_functions import BUILTINS
+from rlhflint.readers.python.containers import deep_copy, tabled, weak
 from rlhflint.readers.python.given import Given, Known, argument, positions
 from rlhflint.readers.python.recording import record
+from rlhflint.readers.python.reflection import REFLECTION, probed
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import (
     Absent,
@@ -20,6 +21,7 @@ from rlhflint.readers.python.values import (
     Entry,
     Imported,
     Instance,
+    Items,
     Maybe,
     Open,
     Partial,
@@ -93,6 +95,21 @@ def _copy(run: Run, given: Given, node: ast.expr) -> Abstract | None:
     return run.allocate(run.state(value)) if isinstance(value, Ref) else value
 
 
+def _deep_copy(run: Run, given: Given, node: ast.expr) -> Abstract | None:
+    value = given[0].value if given else None
+    if isinstance(value, Ref) and isinstance(run.state(value), Items | Table):
+        return deep_copy(run, value)
+    return _copy(run, given, node)
+
+
+def _environ_pop(run: Run, given: Given, node: ast.expr) -> Abstract | None:
+    value = _environ_get(run, given, node)
+    name = argument(given, 0, "key")
+    if isinstance(name, Sure):
+        run.store.set(("environment", str(name.value)), Absent())
+    return value
+
+
 def _replace(run: Run, given: Given, node: ast.expr) -> Abstract | None:
     first = given[0] if given else None
     if not isinstance(first, Entry):
@@ -160,7 +177,7 @@ def _namespace(run: Run, given: Given, node: ast.expr) -> Abstract | None:
 
 
 FUNCTIONS: Mapping[str, Known] = {
-    **{f"builtins.{name}": known for name, known in BUILTINS.items()},
+    **{f"builtins.{name}": known for name, known in (BUILTINS | REFLECTION).items()},
     "builtins.__import__": _import_module,
     "importlib.import_module": _import_module,
     "inspect.signature": probed,
@@ -169,11 +186,12 @@ FUNCTIONS: Mapping[str, Known] = {
     "dataclasses.replace": _replace,
     "dataclasses.field": _field,
     "copy.copy": _copy,
-    "copy.deepcopy": _copy,
+    "copy.deepcopy": _deep_copy,
     "copy.replace": _replace,
     "functools.partial": _partial,
     "os.environ.get": _environ_get,
     "os.getenv": _environ_get,
+    "os.environ.pop": _environ_pop,
     "os.environ.setdefault": _environ_default,
     "os.environ.update": _environ_update,
     "os.path.join": _join,

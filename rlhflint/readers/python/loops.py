@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable, Sequence
 
 from rlhflint.readers.python.attributes import Place
-from rlhflint.readers.python.conditions import Conditions, Test
+from rlhflint.readers.python.branches import two_ways
+from rlhflint.readers.python.conditions import Conditions, Test, on
 from rlhflint.readers.python.decisions import decide
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.store import ABSENT, Writes
@@ -16,6 +17,7 @@ MOST_ROUNDS = 64
 """Rounds of loops inside one another that are followed one by one."""
 MOST_ROUNDS_ASIDE = 8
 """The same, where nothing watched is in the loop."""
+_CHANGES = "it changes in a loop"
 
 
 def for_loop(run: Run, node: ast.For | ast.AsyncFor) -> bool:
@@ -23,23 +25,22 @@ def for_loop(run: Run, node: ast.For | ast.AsyncFor) -> bool:
     from rlhflint.readers.python.statements import assign
 
     value = run.evaluate(run, node.iter)
+    because = f"{run.source.words(node.target)} takes several values in a loop"
+    probe = value.probe if isinstance(value, Open) else ""
+
+    def bind(one: Abstract | None = None) -> None:
+        assign(run, node.target, run.unknown(because, probe=probe) if one is None else one, place)
+
     place = Place(run.source.span(node.target), run.source.span(node.iter))
     entries = _rounds(run, value)
-    if entries is not None and _branching_break(node.body) is False:
+    if entries is not None:
         relevant = node in run.relevance.parts
         if run.rounds * max(len(entries), 1) <= (MOST_ROUNDS if relevant else MOST_ROUNDS_ASIDE):
-            return _round_by_round(run, node, entries, lambda one: assign(run, node.target, one, place))
+            return _round_by_round(run, node, entries, bind)
         if relevant and isinstance(node.iter, ast.List | ast.Tuple):
             message = f"more than {MOST_ROUNDS} rounds of loops: they are not followed one by one"
             run.report("too-many-ways", run.source.span(node.iter), message)
-    words = run.source.words(node.target)
-    because = f"{words} takes several values in a loop"
-    probe = value.probe if isinstance(value, Open) else ""
-
-    def bind() -> None:
-        assign(run, node.target, run.unknown(because, probe=probe), place)
-
-    return _any_number(run, bind, node.body, node.orelse)
+    return _any_number(run, node, bind)
 
 
 def while_loop(run: Run, node: ast.While) -> bool:
@@ -50,7 +51,8 @@ def while_loop(run: Run, node: ast.While) -> bool:
     def bind() -> None:
         decide(run, node.test)
 
-    return _any_number(run, bind, node.body, node.orelse)
+    endless = isinstance(node.test, ast.Constant)
+    return _any_number(run, node, bind, endless=endless)
 
 
 def _rounds(run: Run, value: Abstract) -> list[Entry] | None:
@@ -68,22 +70,8 @@ def _rounds(run: Run, value: Abstract) -> list[Entry] | None:
     return entries if len(entries) == len(state.slots) else None
 
 
-def _branching_break(body: Sequence[ast.stmt]) -> bool:
-    """Whether a `break` of this loop stands under a condition."""
-    waiting: list[ast.AST] = [*body]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Break) and not any(node is statement for statement in body):
-            return True
-        if not isinstance(
-            node, ast.For | ast.AsyncFor | ast.While | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-        ):
-            waiting += ast.iter_child_nodes(node)
-    return False
-
-
 def _round_by_round(
-    run: Run, node: ast.For | ast.AsyncFor, entries: Sequence[Entry], bind: Callable[[Abstract], None]
+    run: Run, node: ast.For | ast.AsyncFor, entries: Sequence[Entry], bind: Callable[..., None]
 ) -> bool:
     rounds, run.rounds = run.rounds, run.rounds * max(len(entries), 1)
     try:
@@ -95,7 +83,11 @@ def _round_by_round(
                     exits.ways.append((tuple(exits.bars), writes, ABSENT))
             if not exits.ways:
                 return False
-            run.join(exits, "it changes in a loop")
+            if 0 < exits.broken < len(exits.ways):
+                # The loop may have ended here, or not: what follows is one of the other rounds, or none.
+                run.store.blur([written for _, written, _ in exits.ways], _CHANGES)
+                return _any_number(run, node, bind)
+            run.join(exits, _CHANGES)
             if exits.broken:
                 return True
     finally:
@@ -119,25 +111,33 @@ def _round(run: Run, node: ast.For | ast.AsyncFor, entry: Entry, number: int, co
     return (Test(run.number(), frozenset({True}), True, span, (says, ""), certain=True),)
 
 
-def _any_number(run: Run, bind: Callable[[], None], body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]) -> bool:
-    """Follow a body that runs any number of times.
+def _any_number(
+    run: Run, node: ast.For | ast.AsyncFor | ast.While, bind: Callable[[], None], *, endless: bool = False
+) -> bool:
+    """Follow a loop whose body runs any number of times; `endless`: until it is left.
 
     It is followed twice: what the first look finds to be changed is unknown at the start of the second.
     """
-    because = "it changes in a loop"
     if run.recording:
         run.recording = False
         try:
-            run.store.blur(_once(run, bind, body), because)
+            run.store.blur(_once(run, bind, node.body)[0], _CHANGES)
         finally:
             run.recording = True
-    run.store.blur(_once(run, bind, body), because)
-    return run.execute(run, orelse)
+    ended, broken = _once(run, bind, node.body)
+    run.store.blur(ended, _CHANGES)
+    if endless or not (broken and node.orelse):
+        return broken if endless else run.execute(run, node.orelse)
+    words = " ".join(run.source.words(node.target if not isinstance(node, ast.While) else node.test).split())
+    says = (f"the loop over {words} is not left by break", f"the loop over {words} is left by break")
+    to_its_end = on(Test(run.number(), frozenset({True}), True, run.source.span(node.orelse[0]), says))
+    return two_ways(run, to_its_end, lambda: run.execute(run, node.orelse), lambda: True)
 
 
-def _once(run: Run, bind: Callable[[], None], body: Sequence[ast.stmt]) -> list[Writes]:
+def _once(run: Run, bind: Callable[[], None], body: Sequence[ast.stmt]) -> tuple[list[Writes], bool]:
+    """What was written on each way that leads to the end of the body or out of it, and whether one breaks the loop."""
     with run.leading("loop") as exits, run.store.layer() as writes:
         bind()
         reached = run.execute(run, body)
     written = [ended for _, ended, _ in exits.ways]
-    return [*written, writes] if reached else written
+    return [*written, writes] if reached else written, exits.broken > 0

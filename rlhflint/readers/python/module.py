@@ -12,9 +12,10 @@ from rlhflint.readers.python.calling import call
 from rlhflint.readers.python.conversion import single
 from rlhflint.readers.python.expressions import evaluate
 from rlhflint.readers.python.following import follow_alone
+from rlhflint.readers.python.frames import Exhausted
 from rlhflint.readers.python.recording import finish
 from rlhflint.readers.python.relevance import relevance
-from rlhflint.readers.python.run import Exhausted, Run
+from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.source import MOST_CHARACTERS, Source
 from rlhflint.readers.python.statements import execute
 from rlhflint.readers.python.ways import Splitter

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rlhflint.call import Class, Import
 from rlhflint.command import Problem
 from rlhflint.readers.python.conditions import HEAVIEST, Conditions, barred, possible, weight
-from rlhflint.readers.python.frames import Exits, Frame
+from rlhflint.readers.python.frames import Ended, Exhausted, Exits, Frame
 from rlhflint.readers.python.relevance import Relevance
 from rlhflint.readers.python.source import Source
 from rlhflint.readers.python.store import ABSENT, Store, Writes
@@ -37,10 +37,6 @@ MOST_STEPS = 60_000
 """More expressions, statements and joined values are not followed (each call of a function of the file counts anew)."""
 
 
-class Exhausted(Exception):
-    """The module takes more steps than the bound."""
-
-
 @dataclass
 class Run:
     """One run over a module.
@@ -63,6 +59,12 @@ class Run:
     records: list[Record] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
     followed: set[ast.AST] = field(default_factory=set)
+    bound: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    """See `bound_names.own_names`."""
+    touched: frozenset[str] | None = None
+    """See `unfollowed.changed_somewhere`."""
+    altered: set[ast.AST] = field(default_factory=set)
+    """Functions whose code or defaults were replaced."""
     imports: dict[Span, Import] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
     classes: dict[Span, Class] = field(default_factory=dict)
@@ -71,6 +73,8 @@ class Run:
     problems: dict[tuple[str, Span], Problem] = field(default_factory=dict)
     rounds: int = 1
     """How many rounds of loops over known values are inside one another here."""
+    shared: int = 0
+    """Objects up to this place were made before the function that is followed alone: others may have changed them."""
     _steps: int = 0
     _numbers: int = 0
     _symbols: dict[Hashable, int] = field(default_factory=dict)
@@ -164,8 +168,14 @@ class Run:
         results: list[tuple[Conditions, Abstract]] = []
         for conditions, option in branches:
             with self.on_way(conditions), self.store.layer() as writes:
-                results.append((conditions, use(option)))
+                try:
+                    results.append((conditions, use(option)))
+                except Ended as ended:
+                    self.leave(ended.kind)
+                    continue
             ways.append((conditions, writes))
+        if not ways:
+            raise Ended
         self.store.merge(ways)
         return self.one_of(results)
 
@@ -201,19 +211,27 @@ class Run:
         return self.one_of([(conditions, value) for conditions, _, value in exits.ways])
 
     def leave(self, kind: str, value: Abstract = ABSENT, *, stop: bool = False) -> None:
-        """Take the innermost exit of a kind inside the function; this way is barred to what follows."""
+        """Take the innermost exit of a kind inside the function; this way is barred to what follows.
+
+        What is raised ("try") leads out of functions, too. The end of a `with` that may keep it from going on
+        ("with"), and what is done at the end of a block ("end"), are come by on the way.
+        """
+        barring = True
         for exits in reversed(self.exits):
             taken = self.path[exits.path :]
-            if exits.kind == kind:
+            kept = (exits.kind, kind) == ("with", "try")
+            if kept or exits.kind in (kind, "end"):
                 conditions = taken + tuple(exits.bars)
                 exits.blurred |= weight(conditions) > HEAVIEST
                 exits.ways.append((conditions, self.store.written_since(exits.depth), value))
-                exits.broken |= stop
-            if exits.kind in (kind, "function"):
+                exits.broken += stop
+            if barring and (kept or exits.kind in (kind, "function")):
+                barring = False
                 if taken and weight(taken) + weight(tuple(exits.bars)) <= HEAVIEST:
                     exits.bars.append(barred(taken))
                 elif taken:
                     exits.blurred = True
+            if exits.kind == kind or (exits.kind == "function" and kind != "try"):
                 return
 
     def report(self, kind: str, span: Span, message: str) -> None:

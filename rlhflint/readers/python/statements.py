@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import attribute_name
+from rlhflint.readers.python.attempts import try_statement, with_statement
 from rlhflint.readers.python.attributes import Place, part_of, set_attribute, set_item
-from rlhflint.readers.python.branches import if_statement, match_statement, try_statement, with_statement
-from rlhflint.readers.python.containers import element, handed_away, listed, without
+from rlhflint.readers.python.branches import if_statement, match_statement
+from rlhflint.readers.python.containers import element, listed
+from rlhflint.readers.python.decisions import decide
 from rlhflint.readers.python.definitions import class_statement, function_statement
+from rlhflint.readers.python.deletion import delete_statement
 from rlhflint.readers.python.expressions import look_up
+from rlhflint.readers.python.frames import Ended
 from rlhflint.readers.python.imports import import_from, import_modules
 from rlhflint.readers.python.loops import for_loop, while_loop
 from rlhflint.readers.python.operations import binary
@@ -22,15 +25,17 @@ from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.store import ABSENT
 from rlhflint.readers.python.values import Abstract, Entry, Imported, Instance, Items, Open, Ref, Sure, Table
 
-_ENDS = frozenset({"sys.exit", "os._exit", "builtins.exit", "builtins.quit", "builtins.SystemExit"})
-
 
 def execute(run: Run, statements: Sequence[ast.stmt]) -> bool:
     """Follow statements one after the other; false if their end is never reached."""
     for statement in statements:
         run.step()
         handler = _HANDLERS.get(type(statement))
-        if handler is not None and not handler(run, statement):
+        try:
+            if handler is not None and not handler(run, statement):
+                return False
+        except Ended as ended:
+            run.leave(ended.kind)
             return False
     return True
 
@@ -127,40 +132,6 @@ def _expression(run: Run, node: ast.Expr) -> bool:
     if isinstance(node.value, ast.Constant):
         return True
     run.evaluate(run, node.value)
-    if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name | ast.Attribute):
-        callee = _named(run, node.value.func)
-        if isinstance(callee, Imported) and callee.path in _ENDS:
-            run.leave("exit")
-            return False
-    return True
-
-
-def _named(run: Run, node: ast.expr) -> Abstract:
-    """What a dotted name means, without following anything."""
-    if isinstance(node, ast.Attribute):
-        base = _named(run, node.value)
-        return Imported(f"{base.path}.{node.attr}") if isinstance(base, Imported) else ABSENT
-    return look_up(run, node.id) if isinstance(node, ast.Name) else ABSENT
-
-
-def _delete(run: Run, node: ast.Delete) -> bool:
-    for target in node.targets:
-        if isinstance(target, ast.Name):
-            run.bind(target.id, ABSENT)
-        elif isinstance(target, ast.Subscript):
-            value, key = run.evaluate(run, target.value), run.evaluate(run, target.slice)
-            state = run.state(value) if isinstance(value, Ref) else None
-            if isinstance(value, Ref) and isinstance(state, Table) and isinstance(key, Sure):
-                run.change(value, without(state, key.value))
-            else:
-                handed_away(run, value, f"del {run.source.words(target)}")
-        elif isinstance(target, ast.Attribute):
-            value = run.evaluate(run, target.value)
-            state = run.state(value) if isinstance(value, Ref) else None
-            if isinstance(value, Ref) and isinstance(state, Instance):
-                left = {name: slot for name, slot in state.attributes.items() if name != target.attr}
-                because = f"{run.source.words(target)} was deleted"
-                run.change(value, replace(state, attributes=left, more=state.more or because))
     return True
 
 
@@ -170,9 +141,12 @@ def _return(run: Run, node: ast.Return) -> bool:
 
 
 def _raise(run: Run, node: ast.Raise) -> bool:
-    if node.exc:
-        run.evaluate(run, node.exc)
-    run.leave("try")
+    raised = run.evaluate(run, node.exc) if node.exc else None
+    name = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+    ends = (
+        raised is not None and isinstance(name, ast.Name) and look_up(run, name.id) == Imported("builtins.SystemExit")
+    )
+    run.leave("exit" if ends else "try")
     return False
 
 
@@ -182,13 +156,17 @@ def _break(run: Run, node: ast.Break | ast.Continue) -> bool:
 
 
 def _scope(run: Run, node: ast.Global | ast.Nonlocal) -> bool:
-    outer = run.frame.outer[:1] if isinstance(node, ast.Nonlocal) else ()
-    run.frame.elsewhere |= dict.fromkeys(node.names, outer[0] if outer else 0)
+    outer = run.frame.outer if isinstance(node, ast.Nonlocal) else ()
+    for name in node.names:
+        holding = (number for number in outer if run.store.get((number, name)) is not ABSENT)
+        run.frame.elsewhere[name] = next(holding, outer[0] if outer else 0)
     return True
 
 
 def _assert(run: Run, node: ast.Assert) -> bool:
-    run.evaluate(run, node.test)
+    if decide(run, node.test) is False:
+        run.leave("try")
+        return False
     return True
 
 
@@ -197,7 +175,7 @@ _HANDLERS: Mapping[type[ast.stmt], Callable[[Run, Any], bool]] = {
     ast.AnnAssign: _annotated,
     ast.AugAssign: _augmented,
     ast.Expr: _expression,
-    ast.Delete: _delete,
+    ast.Delete: delete_statement,
     ast.Return: _return,
     ast.Raise: _raise,
     ast.Break: _break,

@@ -17,7 +17,10 @@ from rlhflint.readers.python.values import (
     Absent,
     Abstract,
     Alt,
+    Defined,
     Entry,
+    Function,
+    Imported,
     Instance,
     Items,
     Open,
@@ -61,6 +64,11 @@ class Store:
     def set(self, key: Key, value: Abstract) -> None:
         """Put something there."""
         self._layers[-1][key] = value
+
+    def names(self, frame: Hashable) -> list[str]:
+        """The variables that were assigned in a frame."""
+        keys = dict.fromkeys(key for layer in self._layers for key in layer)
+        return [key[1] for key in keys if isinstance(key, tuple) and key[0] == frame and isinstance(key[1], str)]
 
     @contextmanager
     def layer(self) -> Iterator[Writes]:
@@ -156,8 +164,8 @@ class Store:
                 handed=handed,
                 more=before.more or after.more or (because if lost else ""),
             )
-        if _all_refs(before) and _all_refs(after):
-            # Taken as unknown, what is done to the object through this name would be lost.
+        if _lasting(before) and _lasting(after):
+            # Taken as unknown, what is done to the object or called through this name would be lost.
             again = Test(self._fresh(because).symbol, frozenset({True}))
             return one_of([((again,), after), ((again.opposite,), before)], self._fresh)
         if isinstance(before, Items) and isinstance(after, Items):
@@ -183,8 +191,9 @@ class Store:
         return slots, lost
 
 
-def _all_refs(value: Abstract) -> bool:
-    return all(isinstance(option, Ref) for _, option in options(value))
+def _lasting(value: Abstract) -> bool:
+    """Whether it is an object, or something to be called."""
+    return all(isinstance(option, Ref | Imported | Function | Defined) for _, option in options(value))
 
 
 def entries(slot: Abstract) -> Iterator[Entry]:

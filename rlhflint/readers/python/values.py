@@ -89,6 +89,8 @@ class Defined:
     facts: Class
     place: int
     bases: tuple[Abstract, ...]
+    unusual: bool = False
+    """It has a metaclass, so that nothing is known of its attributes and objects."""
 
 
 @dataclass(frozen=True, slots=True)

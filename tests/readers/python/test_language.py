@@ -308,7 +308,8 @@ def _unknown(*names: str) -> dict[str, str]:
         ("l[7] = 1\nSFTConfig(x=l)", _unknown("x")),
         ("n = types.SimpleNamespace()\nif sys.argv: n.a = 1\nSFTConfig(x=n.a)", _unknown("x")),
         # what is not there
-        ("SFTConfig(x=l[7], y=d['q'], z=l[input()], w=d[input()])", _unknown("x", "y", "z", "w")),
+        ("SFTConfig(z=l[input()], w=d[input()])", _unknown("z", "w")),
+        ("def f():\n    SFTConfig(x=l[7], y=d['q'])", _unknown("x", "y")),
         # objects, and what is too large
         ("class A: pass\nSFTConfig(x=A(), y=range(3), z=1 .real)", _unknown("x", "y", "z")),
         ("SFTConfig(x=list(range(2000)), y={i: i for i in range(2000)})", _unknown("x", "y")),
