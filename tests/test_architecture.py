@@ -111,6 +111,10 @@ WALLS = {
         "rlhflint.catalog",
         {*LAYERS[-1], "catalog", "content", "conversion", "disk", "python_syntax", "value"},
     ),
+    "that of TRL is no other": (
+        "rlhflint.frameworks.trl.catalog",
+        {*LAYERS[-1], "catalog", "content", "conversion", "disk", "frameworks", "python_syntax", "value"},
+    ),
 }
 """What may be imported from a part, for types as well."""
 
@@ -154,6 +158,17 @@ INSIDE_LAUNCHERS = [
     {"options"},
 ]
 """What is inside `launchers/`; a line knows those below it. What stands beside the folders is shared by them."""
+
+
+def test_the_catalog_of_trl_knows_nothing_else_of_it() -> None:
+    inside = [one for one in IMPORTS if one.importer.startswith("rlhflint.frameworks.trl.catalog.")]
+    assert inside
+    assert {
+        f"{one.importer} imports {one.imported}"
+        for one in inside
+        if one.imported.startswith("rlhflint.frameworks")
+        and not one.imported.startswith("rlhflint.frameworks.trl.catalog")
+    } == set()
 
 
 def test_folders_of_launchers_know_each_other_in_one_direction() -> None:
@@ -239,7 +254,8 @@ MAY_ASK_THE_DISK = {
     "rlhflint.disk": "is asked by all others",
     "rlhflint.project.discovery": "walks to the files in every run",
     "rlhflint.registry": "finds the frameworks of the linter itself",
-    "rlhflint.catalog": "reads the linter's own data; a copy of a framework's source through the disk",
+    "rlhflint.catalog": "reads the linter's own data",
+    "rlhflint.frameworks.trl.catalog": "reads the linter's own data; a copy of TRL's source through the disk",
     "rlhflint.remembered": "reads and writes what is remembered",
     "rlhflint.fixing.writing": "writes fixed files",
     "rlhflint.cli": "reads and writes what the command line names besides files with launches",

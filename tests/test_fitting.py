@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from rlhflint.catalog.store import openrlhf
-from rlhflint.catalog.trl.programs import PROGRAMS
 from rlhflint.fitting import Misfit, fitted
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from rlhflint.frameworks.openrlhf.models import model_of as openrlhf_model
 from rlhflint.frameworks.openrlhf.models.train_sft import TrainSFT
+from rlhflint.frameworks.trl.catalog.programs import PROGRAMS
 from rlhflint.frameworks.trl.models import model_of as trl_model
 from rlhflint.given import Given
 from rlhflint.model import ProgramModel, build, leaves

@@ -30,7 +30,7 @@ sys.path.insert(0, str(ROOT))
 from rlhflint.catalog.intervals import Interval, Releases  # noqa: E402
 from rlhflint.catalog.option import Option  # noqa: E402
 from rlhflint.catalog.program import Program  # noqa: E402
-from rlhflint.catalog.store import openrlhf  # noqa: E402
+from rlhflint.frameworks.openrlhf.catalog import openrlhf  # noqa: E402
 from rlhflint.value import Unknown  # noqa: E402
 
 FOLDER = ROOT / "rlhflint" / "frameworks" / "openrlhf" / "models"

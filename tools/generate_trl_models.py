@@ -24,15 +24,15 @@ sys.path.insert(0, str(ROOT))
 
 from rlhflint.catalog.annotations import parts_of  # noqa: E402
 from rlhflint.catalog.fields import Field, Missing  # noqa: E402
-from rlhflint.catalog.trl.commands import command_fields, subcommands  # noqa: E402
-from rlhflint.catalog.trl.lookup import config_fields, trainer_parameters  # noqa: E402
-from rlhflint.catalog.trl.over_releases import canonical  # noqa: E402
-from rlhflint.catalog.trl.programs import (  # noqa: E402
+from rlhflint.frameworks.trl.catalog.commands import command_fields, subcommands  # noqa: E402
+from rlhflint.frameworks.trl.catalog.lookup import config_fields, trainer_parameters  # noqa: E402
+from rlhflint.frameworks.trl.catalog.over_releases import canonical  # noqa: E402
+from rlhflint.frameworks.trl.catalog.programs import (  # noqa: E402
     PROGRAMS,
     key_at,
     program_of_subcommand,
 )
-from rlhflint.catalog.trl.store import releases, transformers_releases  # noqa: E402
+from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases  # noqa: E402
 
 FOLDER = ROOT / "rlhflint" / "frameworks" / "trl" / "models"
 SHARED = ("ModelConfig", "ScriptArguments", "DatasetMixtureConfig")

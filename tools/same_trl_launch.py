@@ -19,11 +19,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rlhflint.catalog.fields import Field, Missing
-from rlhflint.catalog.trl.changes import accepted
-from rlhflint.catalog.trl.imports import ClassRef, Shim, class_at
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.programs import key_at
-from rlhflint.catalog.trl.store import releases
+from rlhflint.frameworks.trl.catalog.changes import accepted
+from rlhflint.frameworks.trl.catalog.imports import ClassRef, Shim, class_at
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.programs import key_at
+from rlhflint.frameworks.trl.catalog.store import releases
 from tests.oracle.same_trl_launch import compared, environment_for
 from tools.schemas.packages import wheel
 

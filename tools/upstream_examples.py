@@ -26,9 +26,9 @@ from contextlib import chdir
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rlhflint.catalog.store import openrlhf
 from rlhflint.check import Checker
 from rlhflint.finding import Finding, Severity, Stage
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from rlhflint.launch import Launch
 from rlhflint.project.settings import Settings
 from rlhflint.result import FileResult

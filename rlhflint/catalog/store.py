@@ -6,15 +6,12 @@ Loading costs about a millisecond a program; nothing here imports pydantic or `p
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cached_property
 
 from rlhflint.catalog.files import read_json, schemas
 from rlhflint.catalog.intervals import Releases
-from rlhflint.catalog.option import Option
 from rlhflint.catalog.program import Program
 from rlhflint.records import dataclass
-
-__all__ = ["Companions", "FrameworkCatalog", "Option", "Program", "openrlhf"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +71,3 @@ class FrameworkCatalog:
         """What a release asks of other packages."""
         row = self._content[release]
         return Companions(row["python"], row["requires"], row["extras"])
-
-
-@cache
-def openrlhf() -> FrameworkCatalog:
-    """The catalog of OpenRLHF."""
-    return FrameworkCatalog("openrlhf")

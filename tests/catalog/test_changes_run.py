@@ -9,7 +9,7 @@ import pytest
 from rlhflint.catalog.changes import Kind, Step
 from rlhflint.catalog.option import Option
 from rlhflint.catalog.program import Program
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from tests.oracle.openrlhf import run
 from tests.sample import sampled
 

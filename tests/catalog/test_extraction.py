@@ -8,7 +8,7 @@ import pytest
 
 from rlhflint.catalog.files import read_json
 from rlhflint.catalog.intervals import Interval, Releases
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from tests.sample import ALL_RELEASES, sampled
 from tools.schemas import openrlhf as extraction
 from tools.schemas.openrlhf import build

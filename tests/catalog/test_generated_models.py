@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from rlhflint.frameworks.openrlhf.models import model_of
 from rlhflint.model import build
 from tools.generate_models import FOLDER, files

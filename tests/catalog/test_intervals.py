@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlhflint.catalog.intervals import Interval, Place, Releases, Standing
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from tools.schemas.histories import fold, sort_releases, to_json
 
 ORDER = Releases(["0.3.6.post3", "0.3.7", "0.4.0.post2", "0.4.0.post3", "0.5.9", "0.5.10"])
@@ -86,7 +86,8 @@ def test_json_has_one_entry_a_line():
 
 def test_asking_the_catalog_for_a_listed_release_is_cheap():
     code = (
-        "import sys; from rlhflint.catalog.store import openrlhf; p = openrlhf().program('train_ppo_ray');"
+        "import sys; from rlhflint.frameworks.openrlhf.catalog import openrlhf;"
+        "p = openrlhf().program('train_ppo_ray');"
         "p.options('0.9.0'); p.defaults('0.9.0'); p.successors('--bf16', '0.11.2'); openrlhf().releases.place('0.9.0');"
         "print([m for m in ('pydantic', 'packaging', 'tomllib') if m in sys.modules])"
     )

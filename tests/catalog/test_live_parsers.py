@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from rlhflint.catalog.option import Option, read_options
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from rlhflint.value import Unknown
 from tests.oracle.openrlhf import entries, live_parser
 from tests.sample import sampled

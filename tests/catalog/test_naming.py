@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 
 NAMES = [
     # program, flag, release, canonical names, fields of the typed model (None: the same)

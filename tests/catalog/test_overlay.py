@@ -7,7 +7,7 @@ import copy
 import pytest
 
 from rlhflint.catalog.files import read_json
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from tools.schemas.openrlhf_changes import Overlay, ProgramData, load
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from rlhflint.catalog import store
 from rlhflint.catalog.changes import Condition
-from rlhflint.catalog.store import FrameworkCatalog, openrlhf
+from rlhflint.catalog.store import FrameworkCatalog
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 
 
 def test_programs_come_and_go():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rlhflint.catalog.changes import Kind
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 
 
 def found(flag: str, release: str, program: str = "train_ppo_ray"):

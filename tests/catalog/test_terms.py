@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog.store import openrlhf
 from rlhflint.catalog.terms import carried_forward
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from rlhflint.value import OneOf, Unknown
 
 PPO = openrlhf().program("train_ppo_ray")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from tests.sample import ALL_RELEASES
 from tools import update_schemas
 from tools.schemas import packages

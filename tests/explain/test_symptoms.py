@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlhflint.catalog.trl.programs import PROGRAMS
 from rlhflint.explain.symptoms import LONGEST_LINE, MOST_LINES, Symptom, signs, symptoms
 from rlhflint.frameworks.openrlhf.models import model_of as openrlhf_model
+from rlhflint.frameworks.trl.catalog.programs import PROGRAMS
 from rlhflint.frameworks.trl.models import model_of as trl_model
 from rlhflint.model import leaves
 from rlhflint.rules import load_all

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from rlhflint.catalog.option import Option
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 
 PROGRAMS = ("train_sft", "train_rm", "train_dpo", "train_ppo_ray")
 _SKIPPED = {"help", "local_rank", "use_ms"}

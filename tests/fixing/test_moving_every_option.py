@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from rlhflint.catalog.trl.changes import renames
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.programs import key_at
-from rlhflint.catalog.trl.store import releases
 from rlhflint.check import Checker
 from rlhflint.fixing.fixer import Fixer, Outcome
 from rlhflint.fixing.migration import Mover
+from rlhflint.frameworks.trl.catalog.changes import renames
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.programs import key_at
+from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.frameworks.trl.transformers_beside import newest_transformers
 from rlhflint.migration import Targets
 from rlhflint.project.discovery import Candidate

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from rlhflint.catalog.store import openrlhf
 from rlhflint.check import Checker
 from rlhflint.fixing.diff import unified
 from rlhflint.fixing.fixer import Fixer, Outcome
 from rlhflint.fixing.migration import Mover
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from rlhflint.migration import Targets
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind

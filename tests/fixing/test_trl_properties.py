@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from rlhflint.catalog.trl.store import releases
 from rlhflint.check import Checker
 from rlhflint.fixing.fixer import Fixer, Outcome
 from rlhflint.fixing.migration import Mover, Targets
+from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.frameworks.trl.transformers_beside import newest_transformers
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind
@@ -60,8 +60,8 @@ def codes(outcome: Outcome) -> set[str]:
 @slow
 @given(configurations(), st.booleans())
 def test_what_is_written_is_taken_and_what_is_lost_is_named(made: Written, pin: bool) -> None:
-    from rlhflint.catalog.trl.lookup import config_fields
-    from rlhflint.catalog.trl.programs import key_at
+    from rlhflint.frameworks.trl.catalog.lookup import config_fields
+    from rlhflint.frameworks.trl.catalog.programs import key_at
 
     outcome = moved(made.text, made.release, NEWEST, pin=pin)
     key = key_at(made.name, NEWEST)
@@ -77,9 +77,9 @@ def test_what_is_written_is_taken_and_what_is_lost_is_named(made: Written, pin: 
 
 def _went_on(made: Written, name: str, value: object, left: dict[str, object]) -> bool:
     """Whether an option that goes without a word is written otherwise, or did nothing."""
-    from rlhflint.catalog.trl.changes import removal, renames
-    from rlhflint.catalog.trl.lookup import config_fields
-    from rlhflint.catalog.trl.programs import key_at
+    from rlhflint.frameworks.trl.catalog.changes import removal, renames
+    from rlhflint.frameworks.trl.catalog.lookup import config_fields
+    from rlhflint.frameworks.trl.catalog.programs import key_at
 
     keys = {key for held in left.values() if isinstance(held, dict) for key in held}
     if any(name.endswith(key) for key in keys):  # fsdp_min_num_params is min_num_params of fsdp_config now

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from rlhflint.catalog.fields import Field, Missing
-from rlhflint.catalog.trl.imports import ClassRef, Shim, class_at
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.programs import key_at
-from rlhflint.catalog.trl.store import releases
+from rlhflint.frameworks.trl.catalog.imports import ClassRef, Shim, class_at
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.programs import key_at
+from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.frameworks.trl.transformers_beside import newest_transformers
 
 CLASSES = ("SFTConfig", "DPOConfig", "GRPOConfig", "KTOConfig", "RewardConfig", "RLOOConfig", "ORPOConfig", "CPOConfig")

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from rlhflint.catalog.program import Program
-from rlhflint.catalog.store import openrlhf
 from rlhflint.catalog.terms import carried_forward
 from rlhflint.check import Checker
 from rlhflint.fixing.fixer import Fixer
 from rlhflint.fixing.migration import Mover
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from rlhflint.frameworks.openrlhf.default_changes import effect_of
 from rlhflint.launch import Launch
 from rlhflint.migration import Targets

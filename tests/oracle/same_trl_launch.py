@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rlhflint.catalog.trl.changes import effective_default, value_changes
-from rlhflint.catalog.trl.defaults import defaults_changed
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.over_releases import canonical, spelling
-from rlhflint.catalog.trl.programs import key_at
-from rlhflint.catalog.trl.store import releases
 from rlhflint.check import Checker
 from rlhflint.fixing.fixer import Fixer
 from rlhflint.fixing.migration import Mover
+from rlhflint.frameworks.trl.catalog.changes import effective_default, value_changes
+from rlhflint.frameworks.trl.catalog.defaults import defaults_changed
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.over_releases import canonical, spelling
+from rlhflint.frameworks.trl.catalog.programs import key_at
+from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.migration import Targets
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 
 from .same_launch import compared
 

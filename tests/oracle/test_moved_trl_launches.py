@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rlhflint.catalog.trl.store import releases
+from rlhflint.frameworks.trl.catalog.store import releases
 
 from .same_trl_launch import compared, environment_for
 

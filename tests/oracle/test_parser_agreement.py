@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rlhflint.catalog.accepted import accepted_at
-from rlhflint.catalog.store import openrlhf
 from rlhflint.check import Checker
 from rlhflint.finding import Severity, Stage
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from rlhflint.given import Given
 from rlhflint.project.settings import Settings
 from tests.oracle.openrlhf import live_parser

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from rlhflint.catalog.fields import Missing
-from rlhflint.catalog.trl import store
-from rlhflint.catalog.trl.imports import ClassRef, Deleted, Moved, NotYet, Unknown, class_at
-from rlhflint.catalog.trl.lookup import config_fields, trainer_parameters
-from rlhflint.catalog.trl.store import releases
+from rlhflint.frameworks.trl.catalog import store
+from rlhflint.frameworks.trl.catalog.imports import ClassRef, Deleted, Moved, NotYet, Unknown, class_at
+from rlhflint.frameworks.trl.catalog.lookup import config_fields, trainer_parameters
+from rlhflint.frameworks.trl.catalog.store import releases
 from tests.oracle.trl_environments import environment_of
 
 

@@ -12,8 +12,8 @@ from random import Random
 
 import pytest
 
-from rlhflint.catalog.trl.imports import ClassRef, class_at
-from rlhflint.catalog.trl.programs import key_at
+from rlhflint.frameworks.trl.catalog.imports import ClassRef, class_at
+from rlhflint.frameworks.trl.catalog.programs import key_at
 from rlhflint.frameworks.trl.session import newest_name
 from tests.oracle.trl import ask
 from tests.oracle.trl_environments import ENVIRONMENTS, environment_of

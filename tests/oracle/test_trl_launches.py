@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from rlhflint.catalog.trl.commands import command_fields, subcommands
+from rlhflint.frameworks.trl.catalog.commands import command_fields, subcommands
 from rlhflint.frameworks.trl.session import newest_name
 from tests.oracle.test_trl_configs import ELSEWHERE, IN_TRAINER, MACHINE, SENTINELS, same
 from tests.oracle.trl import ask

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from rlhflint.catalog.trl.commands import command_fields, parser_traits, subcommands
-from rlhflint.catalog.trl.parser import convert_words, convert_yaml, options_of, reading_of
+from rlhflint.frameworks.trl.catalog.commands import command_fields, parser_traits, subcommands
+from rlhflint.frameworks.trl.catalog.parser import convert_words, convert_yaml, options_of, reading_of
 from tests.oracle.trl import ask
 from tests.oracle.trl_environments import environment_of
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rlhflint.catalog.trl.commands import subcommands
-from rlhflint.catalog.trl.unknown_names import unknown_name
+from rlhflint.frameworks.trl.catalog.commands import subcommands
+from rlhflint.frameworks.trl.catalog.unknown_names import unknown_name
 
 GIVEN = ["--output_dir", "out", "--dataset_name", "d", "--use_cpu", "true", "--bf16", "false"]
 KEY = "output_dir: out\ndataset_name: d\nuse_cpu: true\nbf16: false\nmax_lenght: 5\n"

@@ -10,9 +10,9 @@ from typing import Any
 
 from rlhflint.catalog.annotations import parts_of
 from rlhflint.catalog.fields import Field
-from rlhflint.catalog.trl import store
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.programs import key_at
+from rlhflint.frameworks.trl.catalog import store
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.programs import key_at
 
 SWITCH = [True, False]
 OFTEN: dict[str, list[Any]] = {

@@ -6,7 +6,7 @@ import shlex
 
 from rlhflint.catalog.changes import Kind
 from rlhflint.catalog.program import Program
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 
 BASE: dict[str, dict[str, str | None]] = {
     "train_ppo_ray": {

@@ -6,8 +6,8 @@ import os
 from contextlib import chdir
 from pathlib import Path
 
-from rlhflint.catalog.store import openrlhf
 from rlhflint.check import Checker
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from rlhflint.project.settings import Settings
 from rlhflint.registry import names
 from rlhflint.result import Result

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from packaging.specifiers import SpecifierSet
 
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from rlhflint.page import Example, Page, page
 from rlhflint.rule import Rule
 from rlhflint.rules import load_all

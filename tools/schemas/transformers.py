@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rlhflint.catalog.source.class_source import ClassSource
 from rlhflint.catalog.source.module_source import ModuleSource, read_module
-from rlhflint.catalog.trl.names import class_key
+from rlhflint.frameworks.trl.catalog.names import class_key
 from tools.schemas.class_tables import ClassTable
 from tools.schemas.histories import to_json
 from tools.schemas.overlay import compile_changes

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from rlhflint.catalog.source.class_source import ClassSource
-from rlhflint.catalog.trl.names import group_of, homes, packages
-from rlhflint.catalog.trl.scripts import script, subcommands
-from rlhflint.catalog.trl.tree import Tree
+from rlhflint.frameworks.trl.catalog.names import group_of, homes, packages
+from rlhflint.frameworks.trl.catalog.scripts import script, subcommands
+from rlhflint.frameworks.trl.catalog.tree import Tree
 from tools.schemas.class_tables import ClassTable, History, rows
 from tools.schemas.histories import to_json
 from tools.schemas.overlay import compile_changes

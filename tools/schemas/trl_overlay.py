@@ -11,11 +11,11 @@ from typing import Any
 
 from rlhflint.catalog.fields import Field, Fields
 from rlhflint.catalog.intervals import Releases
-from rlhflint.catalog.trl import changes, store
-from rlhflint.catalog.trl.defaults import same_default
-from rlhflint.catalog.trl.lookup import config_fields, trainer_parameters
-from rlhflint.catalog.trl.over_releases import canonical
-from rlhflint.catalog.trl.programs import key_at
+from rlhflint.frameworks.trl.catalog import changes, store
+from rlhflint.frameworks.trl.catalog.defaults import same_default
+from rlhflint.frameworks.trl.catalog.lookup import config_fields, trainer_parameters
+from rlhflint.frameworks.trl.catalog.over_releases import canonical
+from rlhflint.frameworks.trl.catalog.programs import key_at
 
 Row = Mapping[str, Any]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rlhflint.catalog.store import openrlhf
 from rlhflint.editor_schema import NoSuchProgram, any_of, document, lived, setting
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from rlhflint.value import Unknown
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rlhflint.arguments import Reading, read_arguments
-from rlhflint.catalog.store import openrlhf
 from rlhflint.catalog.terms import carried_forward
 from rlhflint.frameworks import Framework
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from rlhflint.frameworks.openrlhf.programs import program_of
 from rlhflint.frameworks.openrlhf.releases import judged_by
 from rlhflint.frameworks.openrlhf.session import Details, OpenRLHFSession, details_in

@@ -74,7 +74,9 @@ def _copy(program: str, known: Program | None, catalog: FrameworkCatalog, site: 
     vendored = site.declared.vendored(NAME)
     if vendored is None or not _nearer(os.path.dirname(vendored.folder), site):
         return None
-    from rlhflint.catalog.source_copy import SourceCopy  # what reads source takes longer to load than a launch to judge
+    from rlhflint.frameworks.openrlhf.source_copy import (
+        SourceCopy,  # what reads source takes longer to load than a launch to judge
+    )
 
     source, where = SourceCopy(vendored.folder), shown(vendored.folder)
     reading = source.program(program)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.imports import class_at
-from rlhflint.catalog.trl.lookup import trainer_parameters
-from rlhflint.catalog.trl.over_releases import history
-from rlhflint.catalog.trl.programs import key_at
-from rlhflint.catalog.trl.store import releases, transformers_releases
+from rlhflint.frameworks.trl.catalog.imports import class_at
+from rlhflint.frameworks.trl.catalog.lookup import trainer_parameters
+from rlhflint.frameworks.trl.catalog.over_releases import history
+from rlhflint.frameworks.trl.catalog.programs import key_at
+from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 from rlhflint.frameworks.trl.releases import works
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.frameworks.trl.strays import BASE, BESIDE

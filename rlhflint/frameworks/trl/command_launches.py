@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from rlhflint.arguments import Mistake, read_arguments
 from rlhflint.catalog.option import Option
-from rlhflint.catalog.trl.commands import command_fields, command_options, parser_traits
-from rlhflint.catalog.trl.programs import config_key
-from rlhflint.catalog.trl.store import releases, transformers_releases
 from rlhflint.frameworks.trl import python_launches
+from rlhflint.frameworks.trl.catalog.commands import command_fields, command_options, parser_traits
+from rlhflint.frameworks.trl.catalog.programs import config_key
+from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 from rlhflint.frameworks.trl.names_used import configuration, names_used
 from rlhflint.frameworks.trl.parsed_values import of_words, of_yaml, repeated, yaml_settings
 from rlhflint.frameworks.trl.releases import NAME, settled, versions_for

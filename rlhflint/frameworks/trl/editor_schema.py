@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from rlhflint.catalog.annotations import parts_of
 from rlhflint.catalog.fields import Missing
-from rlhflint.catalog.trl.commands import command_fields, subcommands
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.over_releases import history, spellings
-from rlhflint.catalog.trl.programs import PROGRAMS, config_key, program_of_subcommand
-from rlhflint.catalog.trl.store import releases, transformers_releases
 from rlhflint.editor_schema import INTEGER_TEXT, NUMBER_TEXT, NoSuchProgram, any_of, document, lived, setting
+from rlhflint.frameworks.trl.catalog.commands import command_fields, subcommands
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.over_releases import history, spellings
+from rlhflint.frameworks.trl.catalog.programs import PROGRAMS, config_key, program_of_subcommand
+from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 from rlhflint.frameworks.trl.session import newest_name
 from rlhflint.frameworks.trl.transformers_beside import newest_transformers
 

@@ -93,8 +93,8 @@ class TRL(Framework):
 
     def release_of(self, package: str, version: str) -> str:
         """The listed release of TRL or transformers that stands for a version or specifier."""
-        from rlhflint.catalog.trl.store import releases, transformers_releases
         from rlhflint.editor_schema import listed
+        from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 
         return listed(package, version, {self.name: releases(), "transformers": transformers_releases()})
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.parser import convert_words, convert_yaml
+from rlhflint.frameworks.trl.catalog.parser import convert_words, convert_yaml
 from rlhflint.frameworks.trl.session import newest_name
 from rlhflint.given import Given
 from rlhflint.launch import Setting, value_of
@@ -66,7 +66,7 @@ def of_words(field: Field, words: tuple[Traced, ...], none_words: bool) -> Given
 
 
 def _bare(field: Field) -> bool:
-    from rlhflint.catalog.trl.parser import reading_of
+    from rlhflint.frameworks.trl.catalog.parser import reading_of
 
     return reading_of(field, none_words=True).bare
 

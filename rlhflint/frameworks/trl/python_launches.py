@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Origin
-from rlhflint.catalog.trl.changes import handed_on
-from rlhflint.catalog.trl.imports import ClassRef, Shim, class_at
-from rlhflint.catalog.trl.lookup import Parameters, config_fields, trainer_parameters
-from rlhflint.catalog.trl.programs import config_key, key_at, program_of
-from rlhflint.catalog.trl.store import releases, transformers_releases
+from rlhflint.frameworks.trl.catalog.changes import handed_on
+from rlhflint.frameworks.trl.catalog.imports import ClassRef, Shim, class_at
+from rlhflint.frameworks.trl.catalog.lookup import Parameters, config_fields, trainer_parameters
+from rlhflint.frameworks.trl.catalog.programs import config_key, key_at, program_of
+from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 from rlhflint.frameworks.trl.python_pairs import ARGS, TRAINING_ARGUMENTS, Pair, names_of_args, pairs, uses_of
 from rlhflint.frameworks.trl.python_values import setting_of, value_of
 from rlhflint.frameworks.trl.releases import NAME, versions_for

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.changes import parameter_renames
-from rlhflint.catalog.trl.programs import keys_of, program_of
-from rlhflint.catalog.trl.store import trainer_table
+from rlhflint.frameworks.trl.catalog.changes import parameter_renames
+from rlhflint.frameworks.trl.catalog.programs import keys_of, program_of
+from rlhflint.frameworks.trl.catalog.store import trainer_table
 from rlhflint.records import dataclass
 from rlhflint.value import Known
 

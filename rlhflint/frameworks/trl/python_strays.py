@@ -11,7 +11,7 @@ from rlhflint.frameworks.trl.strays import StrayFacts, known_of
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove, Rename
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.trl.changes import Rename as Renamed
+    from rlhflint.frameworks.trl.catalog.changes import Rename as Renamed
     from rlhflint.model import ProgramModel
     from rlhflint.rule import Draft
 

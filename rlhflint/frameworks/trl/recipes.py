@@ -9,11 +9,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from rlhflint.catalog.trl.commands import command_fields, parser_traits, script_at
-from rlhflint.catalog.trl.programs import config_key
-from rlhflint.catalog.trl.store import releases, transformers_releases
 from rlhflint.disk import read_regular, real, walk
 from rlhflint.frameworks.trl import command_launches
+from rlhflint.frameworks.trl.catalog.commands import command_fields, parser_traits, script_at
+from rlhflint.frameworks.trl.catalog.programs import config_key
+from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 from rlhflint.frameworks.trl.parsed_values import of_yaml, repeated, yaml_settings
 from rlhflint.frameworks.trl.releases import NAME, settled, versions_for
 from rlhflint.frameworks.trl.session import Details, Stray

@@ -12,7 +12,7 @@ from rlhflint.text import HOLE
 
 if TYPE_CHECKING:
     from rlhflint.arguments import Trouble
-    from rlhflint.catalog.trl.unknown_names import UnknownName
+    from rlhflint.frameworks.trl.catalog.unknown_names import UnknownName
     from rlhflint.model import ProgramModel
     from rlhflint.rule import Draft
 

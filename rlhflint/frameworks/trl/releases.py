@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.imports import ClassRef, Module, Other, Shim, class_at
-from rlhflint.catalog.trl.over_releases import parameter_history, taking
-from rlhflint.catalog.trl.store import releases
+from rlhflint.frameworks.trl.catalog.imports import ClassRef, Module, Other, Shim, class_at
+from rlhflint.frameworks.trl.catalog.over_releases import parameter_history, taking
+from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.frameworks.trl.transformers_beside import (
     Use,
     inside,
@@ -20,7 +20,7 @@ from rlhflint.packages.names import PACKAGES
 from rlhflint.written_for import Span, written_for
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.trl.imports import Resolved
+    from rlhflint.frameworks.trl.catalog.imports import Resolved
     from rlhflint.site import Site
 
 NAME = "trl"

@@ -7,14 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from rlhflint.catalog.intervals import Standing
-from rlhflint.catalog.trl.over_releases import canonical, spelling
-from rlhflint.catalog.trl.store import releases
+from rlhflint.frameworks.trl.catalog.over_releases import canonical, spelling
+from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.session import Session
 
 if TYPE_CHECKING:
     from rlhflint.call import Argument, Call, Import
     from rlhflint.catalog.fields import Fields
-    from rlhflint.catalog.trl.lookup import Parameters
+    from rlhflint.frameworks.trl.catalog.lookup import Parameters
     from rlhflint.launch import Launch, Setting
     from rlhflint.launchers.processes.world import World
     from rlhflint.mapping import Entry

@@ -6,9 +6,9 @@ import os
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
-from rlhflint.catalog.trl.commands import script_at, subcommands
-from rlhflint.catalog.trl.imports import ClassRef, Shim, class_at
-from rlhflint.catalog.trl.programs import program_of, program_of_subcommand
+from rlhflint.frameworks.trl.catalog.commands import script_at, subcommands
+from rlhflint.frameworks.trl.catalog.imports import ClassRef, Shim, class_at
+from rlhflint.frameworks.trl.catalog.programs import program_of, program_of_subcommand
 from rlhflint.frameworks.trl.python_launches import watched
 from rlhflint.project.places import shown
 from rlhflint.records import dataclass

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.changes import Removal, Rename, parameter_renames, removal, renames
-from rlhflint.catalog.trl.over_releases import history
+from rlhflint.frameworks.trl.catalog.changes import Removal, Rename, parameter_renames, removal, renames
+from rlhflint.frameworks.trl.catalog.over_releases import history
 from rlhflint.likeness import alike
 from rlhflint.records import dataclass
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.over_releases import history
-from rlhflint.catalog.trl.store import releases, requirement, transformers_releases
+from rlhflint.frameworks.trl.catalog.over_releases import history
+from rlhflint.frameworks.trl.catalog.store import releases, requirement, transformers_releases
 from rlhflint.launch import Version
 from rlhflint.written_for import Span, written_for
 

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.fields import Missing
-from rlhflint.catalog.trl.changes import effective_default
-from rlhflint.catalog.trl.lookup import trainer_parameters
-from rlhflint.catalog.trl.over_releases import history
-from rlhflint.catalog.trl.programs import config_key, trainer_key
-from rlhflint.catalog.trl.unset import unset_value
+from rlhflint.frameworks.trl.catalog.changes import effective_default
+from rlhflint.frameworks.trl.catalog.lookup import trainer_parameters
+from rlhflint.frameworks.trl.catalog.over_releases import history
+from rlhflint.frameworks.trl.catalog.programs import config_key, trainer_key
+from rlhflint.frameworks.trl.catalog.unset import unset_value
 from rlhflint.frameworks.trl.session import newest_name
 from rlhflint.given import Given
 from rlhflint.value import Known, Unknown, Value

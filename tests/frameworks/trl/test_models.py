@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.over_releases import canonical
-from rlhflint.catalog.trl.programs import PROGRAMS, config_key, key_at
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.over_releases import canonical
+from rlhflint.frameworks.trl.catalog.programs import PROGRAMS, config_key, key_at
 from rlhflint.frameworks.trl.models import model_of
 from rlhflint.given import Given
 from rlhflint.model import build

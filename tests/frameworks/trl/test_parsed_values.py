@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog.trl.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
 from rlhflint.frameworks.trl.parsed_values import of_words, of_yaml
 from rlhflint.text import Traced
 from rlhflint.value import Known

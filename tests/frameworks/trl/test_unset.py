@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.programs import config_key
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.programs import config_key
 from rlhflint.frameworks.trl.models import model_of
 from rlhflint.frameworks.trl.session import Details
 from rlhflint.frameworks.trl.unset import is_nothing, unset_values

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from rlhflint.catalog.store import openrlhf
 from rlhflint.finding import Finding
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
 from tests.oracle.openrlhf import Verdict, run
 from tests.rules.launches import script
 from tests.rules.running import run_files

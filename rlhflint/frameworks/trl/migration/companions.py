@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.programs import key_at
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.programs import key_at
 from rlhflint.frameworks.trl.migration.names import lead
 from rlhflint.frameworks.trl.python_values import setting_of
 from rlhflint.frameworks.trl.session import details_in

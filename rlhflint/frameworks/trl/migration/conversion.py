@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Origin
-from rlhflint.catalog.trl.imports import ClassRef, class_at
+from rlhflint.frameworks.trl.catalog.imports import ClassRef, class_at
 from rlhflint.frameworks.trl.python_pairs import ARGS
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.proposal import Add, Change, ImportBeside, Rewrite, Verbatim

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.changes import Removal, default_note, effective_default, removal
-from rlhflint.catalog.trl.defaults import DefaultChange, defaults_changed, same_default, unset_source
-from rlhflint.catalog.trl.programs import key_at
-from rlhflint.catalog.trl.store import releases, transformers_releases
-from rlhflint.catalog.trl.unset import unset_value
+from rlhflint.frameworks.trl.catalog.changes import Removal, default_note, effective_default, removal
+from rlhflint.frameworks.trl.catalog.defaults import DefaultChange, defaults_changed, same_default, unset_source
+from rlhflint.frameworks.trl.catalog.programs import key_at
+from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
+from rlhflint.frameworks.trl.catalog.unset import unset_value
 from rlhflint.frameworks.trl.migration.names import lead
 from rlhflint.frameworks.trl.migration.values import mapped_default
 from rlhflint.frameworks.trl.session import details_in, newest_name

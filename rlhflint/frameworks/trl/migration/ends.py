@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.commands import command_fields, script_at
-from rlhflint.catalog.trl.lookup import config_fields, trainer_parameters
-from rlhflint.catalog.trl.programs import config_key, key_at
-from rlhflint.catalog.trl.store import releases, transformers_releases
+from rlhflint.frameworks.trl.catalog.commands import command_fields, script_at
+from rlhflint.frameworks.trl.catalog.lookup import config_fields, trainer_parameters
+from rlhflint.frameworks.trl.catalog.programs import config_key, key_at
+from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 from rlhflint.frameworks.trl.migration.names import lead
 from rlhflint.frameworks.trl.releases import NAME
 from rlhflint.frameworks.trl.session import details_in
@@ -18,7 +18,7 @@ from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.catalog.fields import Fields
-    from rlhflint.catalog.trl.lookup import Parameters
+    from rlhflint.frameworks.trl.catalog.lookup import Parameters
     from rlhflint.frameworks.trl.session import Details
     from rlhflint.launch import Launch
     from rlhflint.migration import Targets

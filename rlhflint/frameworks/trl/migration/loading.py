@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Argument
-from rlhflint.catalog.trl.store import releases, transformers_releases
+from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 from rlhflint.frameworks.trl.dtype_keys import NEW, OLD, old_keys
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.mapping import Entry, Mapping

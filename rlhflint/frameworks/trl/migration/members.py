@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Argument
-from rlhflint.catalog.trl.store import releases, transformers_releases
+from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 from rlhflint.proposal import SetValue
 from rlhflint.records import dataclass
 from rlhflint.value import Known

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Argument, Origin
-from rlhflint.catalog.trl.changes import removal
-from rlhflint.catalog.trl.over_releases import history
-from rlhflint.catalog.trl.parser import reading_of
-from rlhflint.catalog.trl.store import releases
+from rlhflint.frameworks.trl.catalog.changes import removal
+from rlhflint.frameworks.trl.catalog.over_releases import history
+from rlhflint.frameworks.trl.catalog.parser import reading_of
+from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.frameworks.trl.migration.companions import companions
 from rlhflint.frameworks.trl.migration.conversion import conversion, creatable, creation
 from rlhflint.frameworks.trl.migration.ends import Ends, ends_of
@@ -28,8 +28,8 @@ from rlhflint.proposal import SAFE, UNSAFE, Change, Move, Proposal, Remove, Rena
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.trl.changes import Removal
     from rlhflint.finding import Finding
+    from rlhflint.frameworks.trl.catalog.changes import Removal
     from rlhflint.launch import Launch, Setting
 
 

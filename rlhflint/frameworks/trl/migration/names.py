@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.changes import Removal, Rename, removal, renames
-from rlhflint.catalog.trl.store import releases, transformers_releases
+from rlhflint.frameworks.trl.catalog.changes import Removal, Rename, removal, renames
+from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 from rlhflint.frameworks.trl.strays import BASE, BESIDE
 from rlhflint.records import dataclass
 

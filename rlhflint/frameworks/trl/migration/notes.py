@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.changes import behaviours
+from rlhflint.frameworks.trl.catalog.changes import behaviours
 from rlhflint.frameworks.trl.migration.loading import LOADED, relies_on
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.migration import lost, told
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.trl.changes import Behaviour
     from rlhflint.finding import Finding
+    from rlhflint.frameworks.trl.catalog.changes import Behaviour
     from rlhflint.frameworks.trl.migration.defaults import Ended, ReliedOn
     from rlhflint.frameworks.trl.migration.ends import Ends
     from rlhflint.launch import Launch, Setting

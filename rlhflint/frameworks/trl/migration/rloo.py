@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Argument, Origin
-from rlhflint.catalog.trl.store import releases
+from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.frameworks.trl.migration.values import Lost, given, spelled, typed
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.proposal import Change, Remove, Replace, SetValue

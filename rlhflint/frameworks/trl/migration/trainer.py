@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rlhflint.call import Argument, Origin
-from rlhflint.catalog.trl.changes import parameter_renames
+from rlhflint.frameworks.trl.catalog.changes import parameter_renames
 from rlhflint.frameworks.trl.migration.names import Lead, lead, owners_of
 from rlhflint.frameworks.trl.python_pairs import ARGS
 from rlhflint.frameworks.trl.session import details_in
@@ -16,7 +16,7 @@ from rlhflint.text import Span
 from rlhflint.value import Known
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.trl.lookup import Parameters
+    from rlhflint.frameworks.trl.catalog.lookup import Parameters
     from rlhflint.frameworks.trl.migration.ends import Ends
     from rlhflint.launch import Launch, Setting
 

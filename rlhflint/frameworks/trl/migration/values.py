@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.changes import accepted, value_changes
+from rlhflint.frameworks.trl.catalog.changes import accepted, value_changes
 from rlhflint.given import Given
 from rlhflint.proposal import Change, Remove, Rename, Replace, SetValue
 from rlhflint.records import dataclass

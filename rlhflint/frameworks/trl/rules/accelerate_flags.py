@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.unknown_names import unknown_name
+from rlhflint.frameworks.trl.catalog.unknown_names import unknown_name
 from rlhflint.frameworks.trl.launching import SHIPPED_CONFIGS
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.session import details_of

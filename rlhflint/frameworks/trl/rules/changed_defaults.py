@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.changes import Behaviour, behaviours
-from rlhflint.catalog.trl.defaults import defaults_changed
-from rlhflint.catalog.trl.taken import kept_value
 from rlhflint.frameworks.trl.allowed import Older, allowed, older
+from rlhflint.frameworks.trl.catalog.changes import Behaviour, behaviours
+from rlhflint.frameworks.trl.catalog.defaults import defaults_changed
+from rlhflint.frameworks.trl.catalog.taken import kept_value
 from rlhflint.frameworks.trl.policy import load_option
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.proposals import put
@@ -20,7 +20,7 @@ from rlhflint.rule import ADVICE, SILENT, WARNING, Draft, rule
 from rlhflint.value import Undetermined, if_known
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.trl.defaults import DefaultChange
+    from rlhflint.frameworks.trl.catalog.defaults import DefaultChange
     from rlhflint.frameworks.trl.models.shared import TrainerModel
 
 _ELSEWHERE = ("vllm_mode", "train_dataset")

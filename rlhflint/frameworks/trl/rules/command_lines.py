@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.commands import subcommands
-from rlhflint.catalog.trl.parser import reading_of
-from rlhflint.catalog.trl.store import releases
-from rlhflint.catalog.trl.unknown_names import unknown_name
 from rlhflint.conversion import WrongType
+from rlhflint.frameworks.trl.catalog.commands import subcommands
+from rlhflint.frameworks.trl.catalog.parser import reading_of
+from rlhflint.frameworks.trl.catalog.store import releases
+from rlhflint.frameworks.trl.catalog.unknown_names import unknown_name
 from rlhflint.frameworks.trl.choosing import among
 from rlhflint.frameworks.trl.given import by_words, settings_with_fields
 from rlhflint.frameworks.trl.programs import EVERY

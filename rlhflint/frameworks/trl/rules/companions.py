@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version as Release
 
-from rlhflint.catalog.trl.store import requirement
+from rlhflint.frameworks.trl.catalog.store import requirement
 from rlhflint.frameworks.trl.policy import shipped
 from rlhflint.frameworks.trl.programs import EVERY, GRPO
 from rlhflint.frameworks.trl.session import details_of

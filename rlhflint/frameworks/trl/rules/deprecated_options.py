@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.changes import deprecations, renames
-from rlhflint.catalog.trl.store import releases
+from rlhflint.frameworks.trl.catalog.changes import deprecations, renames
+from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.frameworks.trl.given import set_to, settings_with_fields
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.session import details_of

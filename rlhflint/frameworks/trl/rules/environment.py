@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.imports import Shim, class_at
-from rlhflint.catalog.trl.store import releases
 from rlhflint.expressions import expression
+from rlhflint.frameworks.trl.catalog.imports import Shim, class_at
+from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.proposals import put
 from rlhflint.frameworks.trl.releases import exact_release

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.intervals import Standing
-from rlhflint.catalog.trl.imports import Deleted, Moved, NotYet, Shim, Unknown, class_at
-from rlhflint.catalog.trl.store import releases
+from rlhflint.frameworks.trl.catalog.imports import Deleted, Moved, NotYet, Shim, Unknown, class_at
+from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.frameworks.trl.python_launches import trl_paths
 from rlhflint.frameworks.trl.releases import NAME, versions_for
 from rlhflint.proposal import SAFE, Proposal, Reimport, Requalify

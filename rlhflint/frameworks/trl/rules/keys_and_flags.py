@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rlhflint.catalog.trl.unknown_names import UnknownName, unknown_name
+from rlhflint.frameworks.trl.catalog.unknown_names import UnknownName, unknown_name
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.refused_words import ambiguous_flags, stray_words
 from rlhflint.frameworks.trl.session import Details, Stray, details_of

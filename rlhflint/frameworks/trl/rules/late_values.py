@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.fields import Fields
-from rlhflint.catalog.trl.changes import accepted, accepting
 from rlhflint.conversion import NotAChoice
+from rlhflint.frameworks.trl.catalog.changes import accepted, accepting
 from rlhflint.frameworks.trl.choosing import among, nearest
 from rlhflint.frameworks.trl.given import by_words, set_to, settings_with_fields
 from rlhflint.frameworks.trl.programs import EVERY
@@ -17,7 +17,7 @@ from rlhflint.rule import ERROR, FIRST_STEP, PARSE, STARTUP, Draft, rule
 from rlhflint.value import Known, Undetermined
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.trl.changes import Accepted
+    from rlhflint.frameworks.trl.catalog.changes import Accepted
     from rlhflint.model import ProgramModel
 
 _NONE = Fields({})

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.store import releases
 from rlhflint.frameworks.trl.allowed import allowed
+from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.frameworks.trl.programs import DPO, REWARD, SFT
 from rlhflint.frameworks.trl.releases import NAME, versions_for
 from rlhflint.proposal import UNSAFE, Proposal, Rewrite

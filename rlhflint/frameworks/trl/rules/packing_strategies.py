@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.changes import accepted
+from rlhflint.frameworks.trl.catalog.changes import accepted
 from rlhflint.frameworks.trl.programs import SFT
 from rlhflint.frameworks.trl.session import details_of
 from rlhflint.mapping import Entry

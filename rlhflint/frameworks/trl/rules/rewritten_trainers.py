@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl.changes import removal, renames
+from rlhflint.frameworks.trl.catalog.changes import removal, renames
 from rlhflint.frameworks.trl.programs import RLOO
 from rlhflint.frameworks.trl.releases import exact_release
 from rlhflint.frameworks.trl.session import details_of

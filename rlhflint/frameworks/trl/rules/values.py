@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.annotations import parts_of
-from rlhflint.catalog.trl.changes import accepted
 from rlhflint.conversion import WrongType
+from rlhflint.frameworks.trl.catalog.changes import accepted
 from rlhflint.frameworks.trl.given import by_words, set_to, settings_with_fields
 from rlhflint.frameworks.trl.programs import EVERY, GRPO
 from rlhflint.frameworks.trl.refused_words import missing_values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog.trl import store
+from rlhflint.frameworks.trl.catalog import store
 from tests.sample import ALL_RELEASES
 from tools.schemas import trl_overlay
 from tools.schemas.overlay import compile_changes

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.unset import unset_value
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.unset import unset_value
 from rlhflint.value import Known, OneOf, Unknown
 
 

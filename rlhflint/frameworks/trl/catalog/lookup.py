@@ -7,14 +7,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.fields import ClassShape, Fields, linearise, merge
-from rlhflint.catalog.trl import store
-from rlhflint.catalog.trl.imports import ClassRef, Shim, class_at
-from rlhflint.catalog.trl.names import class_key
+from rlhflint.frameworks.trl.catalog import store
+from rlhflint.frameworks.trl.catalog.imports import ClassRef, Shim, class_at
+from rlhflint.frameworks.trl.catalog.names import class_key
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.catalog.source.class_source import ClassSource
-    from rlhflint.catalog.trl.tree import Tree
+    from rlhflint.frameworks.trl.catalog.tree import Tree
 
 Find = Callable[[str], ClassShape | None]
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from rlhflint.catalog.annotations import parts_of, spell_type
 from rlhflint.catalog.fields import linearise
 from rlhflint.catalog.source.module_source import read_module
-from rlhflint.catalog.trl.imports import class_at
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.tree import Tree
+from rlhflint.frameworks.trl.catalog.imports import class_at
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.tree import Tree
 
 
 def read(text, name="configs"):

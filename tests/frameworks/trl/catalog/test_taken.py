@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog.trl.taken import kept_value, takes
+from rlhflint.frameworks.trl.catalog.taken import kept_value, takes
 
 T = "4.57.6"
 

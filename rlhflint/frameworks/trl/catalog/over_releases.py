@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from rlhflint.catalog.fields import Field, read_field
 from rlhflint.catalog.intervals import Interval
-from rlhflint.catalog.trl import store
-from rlhflint.catalog.trl.changes import handed_on, parameter_renames, renames
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.programs import key_at, keys_of, lineage
+from rlhflint.frameworks.trl.catalog import store
+from rlhflint.frameworks.trl.catalog.changes import handed_on, parameter_renames, renames
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.programs import key_at, keys_of, lineage
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.trl.tree import Tree
+    from rlhflint.frameworks.trl.catalog.tree import Tree
 
 _STEPS = 5
 """How often a name is followed to a newer one."""

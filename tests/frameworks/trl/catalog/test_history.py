@@ -7,12 +7,12 @@ from itertools import pairwise
 import pytest
 
 from rlhflint.catalog.fields import Field, Missing
-from rlhflint.catalog.trl import changes, store
-from rlhflint.catalog.trl.defaults import defaults_changed, same_default
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.over_releases import canonical, history, spelling, taking
-from rlhflint.catalog.trl.programs import config_key, key_at, program_of, trainer_key
-from rlhflint.catalog.trl.store import releases, requirement, transformers_releases
+from rlhflint.frameworks.trl.catalog import changes, store
+from rlhflint.frameworks.trl.catalog.defaults import defaults_changed, same_default
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.over_releases import canonical, history, spelling, taking
+from rlhflint.frameworks.trl.catalog.programs import config_key, key_at, program_of, trainer_key
+from rlhflint.frameworks.trl.catalog.store import releases, requirement, transformers_releases
 
 
 def test_a_field_has_one_canonical_name_for_all_its_spellings():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rlhflint.catalog.trl.changes import accepted, value_changes
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.programs import key_at
+from rlhflint.frameworks.trl.catalog.changes import accepted, value_changes
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.programs import key_at
 
 
 def takes(name: str, field: str, value: object, trl: str, transformers: str) -> bool:

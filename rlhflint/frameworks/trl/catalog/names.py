@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.trl.tree import Tree
+    from rlhflint.frameworks.trl.catalog.tree import Tree
 
 
 def class_key(path: str) -> str:

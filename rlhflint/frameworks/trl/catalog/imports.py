@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from rlhflint.catalog.trl import store
-from rlhflint.catalog.trl.names import class_key, group_of, homes
+from rlhflint.frameworks.trl.catalog import store
+from rlhflint.frameworks.trl.catalog.names import class_key, group_of, homes
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.trl.tree import Tree
+    from rlhflint.frameworks.trl.catalog.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)

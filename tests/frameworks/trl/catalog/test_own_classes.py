@@ -6,14 +6,14 @@ import pytest
 
 from rlhflint.catalog.fields import Field, Missing
 from rlhflint.catalog.source.module_source import read_module
-from rlhflint.catalog.trl.commands import command_fields, parser_traits, script_at, subcommands
-from rlhflint.catalog.trl.imports import ClassRef, Deleted, Moved, NotYet, Other, Shim, Unknown, class_at
-from rlhflint.catalog.trl.lookup import config_fields, trainer_parameters
-from rlhflint.catalog.trl.parser import convert_words, options_of, reading_of
-from rlhflint.catalog.trl.programs import config_key, key_at, program_of, trainer_key
-from rlhflint.catalog.trl.tree import Tree
-from rlhflint.catalog.trl.unset import unset_value
 from rlhflint.conversion import NotAChoice, WrongType
+from rlhflint.frameworks.trl.catalog.commands import command_fields, parser_traits, script_at, subcommands
+from rlhflint.frameworks.trl.catalog.imports import ClassRef, Deleted, Moved, NotYet, Other, Shim, Unknown, class_at
+from rlhflint.frameworks.trl.catalog.lookup import config_fields, trainer_parameters
+from rlhflint.frameworks.trl.catalog.parser import convert_words, options_of, reading_of
+from rlhflint.frameworks.trl.catalog.programs import config_key, key_at, program_of, trainer_key
+from rlhflint.frameworks.trl.catalog.tree import Tree
+from rlhflint.frameworks.trl.catalog.unset import unset_value
 from rlhflint.value import Known, OneOf, Value
 from rlhflint.value import Unknown as NotKnown
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rlhflint.catalog import source_copy
 from rlhflint.catalog.accepted import accepted_at, accepted_by_copy, nearest_release
-from rlhflint.catalog.source_copy import SourceCopy
-from rlhflint.catalog.store import openrlhf
+from rlhflint.frameworks.openrlhf import source_copy
+from rlhflint.frameworks.openrlhf.catalog import openrlhf
+from rlhflint.frameworks.openrlhf.source_copy import SourceCopy
 
 SFT = """
 import argparse

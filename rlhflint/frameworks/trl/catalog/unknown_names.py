@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rlhflint.catalog.trl import store
+from rlhflint.frameworks.trl.catalog import store
 from rlhflint.records import dataclass
 
 

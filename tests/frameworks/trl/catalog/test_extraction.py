@@ -9,7 +9,7 @@ import pytest
 from rlhflint.catalog import accelerate
 from rlhflint.catalog.files import schemas
 from rlhflint.catalog.intervals import Interval, Releases
-from rlhflint.catalog.trl.store import releases, transformers_releases
+from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 from tests.sample import ALL_RELEASES, sampled
 from tools.schemas.accelerate import build as build_accelerate
 from tools.schemas.transformers import build as build_transformers

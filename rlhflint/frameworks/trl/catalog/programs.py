@@ -6,10 +6,10 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rlhflint.catalog.trl import store
+from rlhflint.frameworks.trl.catalog import store
 
 if TYPE_CHECKING:
-    from rlhflint.catalog.trl.tree import Tree
+    from rlhflint.frameworks.trl.catalog.tree import Tree
 
 PROGRAMS: dict[str, tuple[str, ...]] = {
     "trl:sft": ("SFT",),

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog.trl.imports import ClassRef, Deleted, Module, Moved, NotYet, Other, Shim, Unknown, class_at
-from rlhflint.catalog.trl.tree import Tree
+from rlhflint.frameworks.trl.catalog.imports import (
+    ClassRef,
+    Deleted,
+    Module,
+    Moved,
+    NotYet,
+    Other,
+    Shim,
+    Unknown,
+    class_at,
+)
+from rlhflint.frameworks.trl.catalog.tree import Tree
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.fields import Field, Fields
-from rlhflint.catalog.trl import store
-from rlhflint.catalog.trl.lookup import config_fields
+from rlhflint.frameworks.trl.catalog import store
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
 from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.catalog.option import Option
-    from rlhflint.catalog.trl.tree import Tree
+    from rlhflint.frameworks.trl.catalog.tree import Tree
 
 _OWN_PARSER = "trl/scripts/_hf_argparser.py"
 
@@ -38,7 +38,7 @@ class Subcommand:
 def subcommands(trl: str | Tree) -> dict[str, Subcommand]:
     """The words that `trl` understands at a release."""
     if not isinstance(trl, str):
-        from rlhflint.catalog.trl import scripts
+        from rlhflint.frameworks.trl.catalog import scripts
 
         named = scripts.subcommands(trl)
     else:
@@ -53,7 +53,7 @@ def script_at(module: str, trl: str | Tree, name: str = "") -> Subcommand | None
         return None
     name = name or module.rpartition(".")[2]
     if not isinstance(trl, str):
-        from rlhflint.catalog.trl import scripts
+        from rlhflint.frameworks.trl.catalog import scripts
 
         found = scripts.script(trl, module)
         if found is None:
@@ -84,9 +84,9 @@ def parser_traits(trl: str | Tree, transformers: str) -> tuple[bool, bool]:
 def command_options(classes: Iterable[str], trl: str | Tree, transformers: str) -> dict[str, Option]:
     """The options of a parser over several classes by every spelling; `--config`, which it never sees, is not there.
 
-    `rlhflint.catalog.trl.parser` converts their words. Raises KeyError for a class that does not exist at this release.
+    Module `parser` converts their words. Raises KeyError for a class that does not exist at this release.
     """
-    from rlhflint.catalog.trl.parser import options_of
+    from rlhflint.frameworks.trl.catalog.parser import options_of
 
     hyphens, none_words = parser_traits(trl, transformers)
     return options_of(command_fields(classes, trl, transformers), hyphens=hyphens, none_words=none_words)

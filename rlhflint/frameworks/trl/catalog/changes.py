@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any, Literal
 
 from rlhflint.catalog.intervals import Interval
-from rlhflint.catalog.trl import store
-from rlhflint.catalog.trl.programs import lineage
+from rlhflint.frameworks.trl.catalog import store
+from rlhflint.frameworks.trl.catalog.programs import lineage
 from rlhflint.records import dataclass
 
 

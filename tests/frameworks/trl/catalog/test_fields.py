@@ -6,9 +6,9 @@ import pytest
 
 from rlhflint.catalog.fields import Missing
 from rlhflint.catalog.source.module_source import read_module
-from rlhflint.catalog.trl.commands import subcommands
-from rlhflint.catalog.trl.lookup import config_fields, trainer_parameters
-from rlhflint.catalog.trl.tree import Tree
+from rlhflint.frameworks.trl.catalog.commands import subcommands
+from rlhflint.frameworks.trl.catalog.lookup import config_fields, trainer_parameters
+from rlhflint.frameworks.trl.catalog.tree import Tree
 
 
 def test_the_accepted_set_is_a_function_of_both_releases():

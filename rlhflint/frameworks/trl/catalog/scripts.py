@@ -8,8 +8,8 @@ from dataclasses import field
 
 from rlhflint.catalog.annotations import last_name
 from rlhflint.catalog.source.module_source import absolute
-from rlhflint.catalog.trl.names import class_key
-from rlhflint.catalog.trl.tree import Tree
+from rlhflint.frameworks.trl.catalog.names import class_key
+from rlhflint.frameworks.trl.catalog.tree import Tree
 from rlhflint.records import dataclass
 
 _COMMAND_FILES = ("trl/commands/cli.py", "trl/cli.py", "trl/cli/commands/__init__.py")

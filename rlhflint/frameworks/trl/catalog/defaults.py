@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 from rlhflint.catalog.fields import Field, Fields, Missing
 from rlhflint.catalog.intervals import Releases
-from rlhflint.catalog.trl import store
-from rlhflint.catalog.trl.changes import default_note
-from rlhflint.catalog.trl.lookup import class_order, config_fields
-from rlhflint.catalog.trl.over_releases import canonical, spellings
-from rlhflint.catalog.trl.programs import key_at
+from rlhflint.frameworks.trl.catalog import store
+from rlhflint.frameworks.trl.catalog.changes import default_note
+from rlhflint.frameworks.trl.catalog.lookup import class_order, config_fields
+from rlhflint.frameworks.trl.catalog.over_releases import canonical, spellings
+from rlhflint.frameworks.trl.catalog.programs import key_at
 from rlhflint.records import dataclass
 
 Effect = Literal["training", "memory", "logging", "none"]

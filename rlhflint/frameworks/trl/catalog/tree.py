@@ -9,8 +9,8 @@ from functools import cached_property
 
 from rlhflint.catalog.source.class_source import ClassSource
 from rlhflint.catalog.source.module_source import ModuleSource, read_module
-from rlhflint.catalog.trl.names import class_key
 from rlhflint.expressions import expression
+from rlhflint.frameworks.trl.catalog.names import class_key
 from rlhflint.python_syntax import syntax_tree
 from rlhflint.records import dataclass
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from rlhflint.catalog.trl.commands import command_fields, command_options, parser_traits, script_at, subcommands
-from rlhflint.catalog.trl.lookup import config_fields
-from rlhflint.catalog.trl.parser import convert_words, convert_yaml
-from rlhflint.catalog.trl.unknown_names import unknown_name
 from rlhflint.conversion import NotAChoice, WrongType
+from rlhflint.frameworks.trl.catalog.commands import (
+    command_fields,
+    command_options,
+    parser_traits,
+    script_at,
+    subcommands,
+)
+from rlhflint.frameworks.trl.catalog.lookup import config_fields
+from rlhflint.frameworks.trl.catalog.parser import convert_words, convert_yaml
+from rlhflint.frameworks.trl.catalog.unknown_names import unknown_name
 
 
 def field(name, release="1.16.0", word="grpo"):
