@@ -57,7 +57,8 @@ def test_an_import_that_is_left_unused(head: str, after: str) -> None:
     ],
 )
 def test_an_import_that_something_may_need(head: str, rest: str) -> None:
-    assert cleaned(f"{head}A()\n{rest}", f"{head}{rest}") == f"{head}{rest}"
+    before, now = (Source("train.py", f"{head}{used}{rest}") for used in ("A()\n", ""))
+    assert left_unused({"train.py": before}, {"train.py": now}) == []
 
 
 def test_an_import_that_was_not_used_before_either() -> None:

@@ -52,6 +52,14 @@ def test_all_that_stand_are_made_and_each_of_the_others_is_told(count: int, data
     assert bench.tries.left == MOST_TRIES - len(bench.tried)
 
 
+def test_the_one_that_does_not_stand_is_found_by_halves() -> None:
+    last, first = Bench({63}), Bench({0})
+    last.standing(range(64))
+    first.standing(range(64))
+    assert [len(some) for some in last.tried] == [64, 32, 48, 56, 60, 62, 63]
+    assert [len(some) for some in first.tried] == [64, 32, 16, 8, 4, 2, 1, 1, 3, 7, 15, 31, 63]
+
+
 def test_where_all_stand_one_try_tells() -> None:
     bench = Bench(set())
     assert bench.standing(range(1000)).trial == Try(tuple(range(1000)), "")
