@@ -83,6 +83,7 @@ def every_kind(body: str) -> dict[str, list[str]]:
 
 def test_the_bounds_are_stated() -> None:
     from rlhflint.disk import LARGEST
+    from rlhflint.fixing import rounds, standing
     from rlhflint.readers import shell
     from rlhflint.readers.embedded import makefile, scripts
     from rlhflint.readers.python import run, source
@@ -104,6 +105,8 @@ def test_the_bounds_are_stated() -> None:
         run.MOST_STEPS,
         scripts.MOST_SCRIPTS,
         makefile.MOST,
+        rounds.MOST_ROUNDS,
+        standing.MOST_TRIES,
     ]
     assert scripts.MOST_CHARACTERS == shell.LONGEST
 
