@@ -50,20 +50,18 @@ def _split(place: Place, names: Sequence[str]) -> list[Edit]:
     whole = place.whole
     if not place.setting.text:
         return [Edit(place.name, " ".join(names))]
-    value = _written(place, whole)
+    value = _written(place)
     more = "".join(f" {name}{value}" for name in names[1:])
     return [Edit(place.name, names[0]), Edit(Span(whole.path, whole.end, whole.end), more)]
 
 
-def _written(place: Place, whole: Span) -> str:
+def _written(place: Place) -> str:
     """What stands behind the name: blanks or `=`, and the value as it is written; empty for a switch."""
     if not place.setting.text:
         return ""
-    first, last = place.words[0], place.words[-1]
-    end = last[1] if place.setting.joined else whole.end
-    return ("=" if place.setting.joined else place.text[place.name.end : first[0]].lstrip("\"'")) + place.text[
-        first[0] : end
-    ]
+    words = place.words
+    sign = "=" if place.setting.joined else place.text[place.name.end : words[0][0]].lstrip("\"'")
+    return sign + place.text[words[0][0] : words[-1][1]]
 
 
 def _replace(place: Place, by: Sequence[tuple[str, tuple[object, ...] | None]]) -> list[Edit]:
@@ -71,7 +69,7 @@ def _replace(place: Place, by: Sequence[tuple[str, tuple[object, ...] | None]]) 
     if not by:
         return [taken_out(place.text, place.whole)]
     whole = place.whole
-    written = _written(place, whole)
+    written = _written(place)
     parts = []
     for index, (name, given) in enumerate(by):
         words = None if given is None else list(map(str, given))

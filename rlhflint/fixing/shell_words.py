@@ -86,12 +86,10 @@ class Place:
         found: list[tuple[int, int]] = []
         at, index = self.name.end, 0
         own = self._quote()
+        around = "" if own == self.around and not self.setting.joined else self.around
         while index < len(values):
-            if self.setting.joined:
-                at = at + 1 if self.text[at : at + 1] == "=" else at
-            else:
-                at = self._gap(at + len(own) if not found else at)
-            word = word_at(self.text, at, self.around)
+            at = at + 1 if self.setting.joined else self._gap(at + len(own) if not found else at)
+            word = word_at(self.text, at, around)
             if word is None:
                 if self.setting.joined and not values[index].text:
                     return [(at, at)]
@@ -115,9 +113,6 @@ class Place:
             end = words[-1][1]
             if self.setting.joined and own:
                 end += len(own)
-        between = self.text[start:end].replace("\\\r\n", "").replace("\\\n", "")
-        if "#" in between.split(" ", 1)[-1] and "$" not in between and '"' not in between:
-            raise Doubt(f"{self.setting.name} and its value do not stand together")
         self._stands_alone(start, end)
         return Span(self.name.path, start, end)
 

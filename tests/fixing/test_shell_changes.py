@@ -85,6 +85,14 @@ def add(name: str, value: object) -> Make:
         ("'--l2' 1 --bf16", remove("--l2"), "--bf16"),
         ('"--bf16" --l2 1', remove("--bf16"), "--l2 1"),
         ("'--l2=1' --bf16", remove("--l2"), "--bf16"),
+        ("'--l2' '1' --bf16", remove("--l2"), "--bf16"),
+        ('"--l2" "1" --bf16', rename("--l2", "--a", "--b"), '"--a" "1" --b "1" --bf16'),
+        ("--save_path out#1 --bf16", remove("--save_path"), "--bf16"),
+        ("--save_path out --bf16>log", remove("--bf16"), "--save_path out >log"),
+        ("--l2 3 --bf16&>log", remove("--bf16"), "--l2 3 &>log"),
+        ("--l2 3 --bf16 2>log", remove("--bf16"), "--l2 3 2>log"),
+        ("--l2 3 \\\n--bf16>log", remove("--bf16"), "--l2 3 \\\n>log"),
+        ("--l2 3 \\\n   --bf16 --seed 4", remove("--bf16"), "--l2 3 \\\n   --seed 4"),
         ('"--l2=1" --bf16', rename("--l2", "--a"), '"--a=1" --bf16'),
         ("--save_path 'a b' --bf16", rename("--save_path", "--a", "--b"), "--a 'a b' --b 'a b' --bf16"),
         ("--save_path a\\ b --bf16", rename("--save_path", "--a", "--b"), "--a a\\ b --b a\\ b --bf16"),
@@ -112,6 +120,11 @@ def test_in_a_command(before: str, make: Make, after: str, launch: Callable[[str
         ),
         ("# it's for one \\\n{run} --l2 1 --seed 4\n", remove("--l2"), "# it's for one \\\n{run} --seed 4\n"),
         ("B=0.9\n{run} --adam_betas $B 0.95 --l2 1\n", remove("--adam_betas"), "B=0.9\n{run} --l2 1\n"),
+        (
+            "A=('--l2 1' --seed 4)\n{run} ${{A[@]}}\n",
+            rename("--l2", "--a", "--b"),
+            "A=('--a 1 --b 1' --seed 4)\n{run} ${{A[@]}}\n",
+        ),
         ("A=(\n  --l2 1  # it's\n  --seed 4\n)\n{run} ${{A[@]}}\n", remove("--seed"), None),
         ('bash -c "{run} --l2 \'1\' --seed \\"4\\""\n', remove("--seed"), "bash -c \"{run} --l2 '1'\"\n"),
     ],
@@ -134,6 +147,7 @@ def test_values_in_variables_and_texts(
         ("--save_path 'a\nb' --l2 1", remove("--save_path"), "stands elsewhere"),
         ("--save_path " + "xx" + "a\\b" * 4000, remove("--save_path"), "part of a longer word"),
         ("--l2 1$X", put("--l2", 2), "put together from several parts"),
+        ("'--l2'=1", remove("--l2"), "stands elsewhere"),
     ],
 )
 def test_what_is_not_certain_is_not_done(
@@ -170,10 +184,23 @@ def test_a_text_put_in_the_place_of_another_one(launch: Callable[[str], Launch])
     assert made == text.replace("python3", "python")
 
 
-@pytest.mark.parametrize("head", ['F="--l2"\n', 'F="--l2"; '])
+@pytest.mark.parametrize("head", ['F="--l2"\n', 'F="--l2"; ', "F=--l2\n"])
 def test_a_flag_whose_value_stands_elsewhere_stays_and_the_others_move(head: str, tmp_path: Path) -> None:
     text = f"{head}{RUN} $F 1 --vllm_num_engines 2\n"
     ran = fix(tmp_path, {"train.sh": text}, "--to", "openrlhf=0.11.2")
     assert ran.files["train.sh"].startswith(head)
     assert ran.files["train.sh"] == text.replace("--vllm_num_engines", "--vllm.num_engines")
     assert "--l2 ended with OpenRLHF 0.10.1.post2" in ran.output
+
+
+def test_the_next_assignment_is_no_value_of_a_flag(tmp_path: Path) -> None:
+    text = f"F=--l2\nG=1\n{RUN} $F $G --vllm_num_engines 2\n"
+    ran = fix(tmp_path, {"train.sh": text}, "--to", "openrlhf=0.11.2")
+    assert ran.files["train.sh"] == text.replace("--vllm_num_engines", "--vllm.num_engines")
+    assert "since the value of --l2 stands elsewhere" in ran.output
+
+
+def test_an_element_of_an_array_by_its_number_is_not_left_empty(launch: Callable[[str], Launch]) -> None:
+    text = f"A=([0]=--bf16 [1]=--l2 [2]=1)\n{RUN} ${{A[@]}}\n"
+    with pytest.raises(Doubt, match="an empty element"):
+        changed(launch(text), text, remove("--bf16"))

@@ -213,6 +213,14 @@ EMBEDDED = [
     ),
     pytest.param(
         "pod.yaml",
+        "command: [python3, -m, openrlhf.cli.train_sft, --pretrain, m, --bf16 , --seed, 8]\n"
+        "command2: [--bf16]\n---\ncommand: [python3, -m, openrlhf.cli.train_sft]\nargs: [--bf16]\n",
+        "command: [python3, -m, openrlhf.cli.train_sft, --model.model_name_or_path, m , --train.seed, 8]\n"
+        "command2: [--bf16]\n---\ncommand: [python3, -m, openrlhf.cli.train_sft]\nargs: [--bf16]\n",
+        id="blanks before a comma, and a list of one word",
+    ),
+    pytest.param(
+        "pod.yaml",
         "command: [python3, -m, openrlhf.cli.train_sft]\n"
         "args:\n  - --bf16\n  - '--flash_attn'\n  - --pretrain\n  - m\n  - --bf16\n  # why\n  - \"--max_len=8\"\n",
         "command: [python3, -m, openrlhf.cli.train_sft]\n"
