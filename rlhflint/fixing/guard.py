@@ -46,6 +46,8 @@ def objection(
         errors = [one for one in after.findings if one.severity is Severity.ERROR]
         told = min(errors, key=lambda one: not one.code.startswith("RL"), default=None)
         return f"it could not be read any more ({'broken' if told is None else told.message})"
+    if len(after.launches) < len(before.launches):
+        return "less would be started than before"
     if changes is not None:
         reason = _settings(before, after, changes, unmoved) or _others(before, after)
         if reason:
@@ -100,7 +102,7 @@ def _settings(before: FileResult, after: FileResult, changes: Sequence[Change], 
             return f"{program} would be given {_difference(settings, nearest)}"
     if len(read) > len(meant):
         return "more would be started than before"
-    return "less would be started than before" if len(after.launches) < len(before.launches) else ""
+    return ""
 
 
 def _has_the_unknown_words_of(after: Launch, before: Launch, meant: Said) -> bool:

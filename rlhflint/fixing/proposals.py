@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.finding import Edit, Finding, Fix
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.edits import touching
@@ -176,7 +177,7 @@ def _source(path: str, sources: Mapping[str, Source]) -> Source:
 
 def _edits(change: Change, launch: Launch | None, sources: Mapping[str, Source]) -> list[Edit]:
     if isinstance(change, Rewrite):
-        return [Edit(change.span, change.text)]
+        return [Edit(change.span, _in_its_lines(change, sources))]
     if isinstance(change, IMPORTING):
         return []
     if launch is None:
@@ -192,3 +193,23 @@ def _edits(change: Change, launch: Launch | None, sources: Mapping[str, Source])
     from rlhflint.fixing import origins
 
     return origins.edits(change, launch, source)
+
+
+_MARGIN = expression(r"(?:\A|[\r\n])([ \t]*)[^\r\n]*\Z")
+_LINE_END = expression(r"\r\n|\r|\n")
+_LONGEST = 10_000
+"""Characters of a line whose margin is looked for."""
+
+
+def _in_its_lines(change: Rewrite, sources: Mapping[str, Source]) -> str:
+    """What is written, further lines with the margin and the end of the line that it stands in.
+
+    The text of a notebook's cell has none: its lines stand in JSON.
+    """
+    source = sources.get(change.span.path)
+    if "\n" not in change.text or source is None or change.span.path.endswith(".ipynb"):
+        return change.text
+    start, end = change.span.start, change.span.end
+    margin = _MARGIN.search(source.text, max(0, start - _LONGEST), start)
+    line_end = _LINE_END.match(source.text, end)
+    return change.text.replace("\n", (line_end[0] if line_end else "\n") + (margin[1] if margin else ""))

@@ -78,6 +78,7 @@ def test_one_of_two_launches_that_are_alike_is_missed(read: Read) -> None:
     text = f"{RUN} --bf16\n" * 2
     after = read(text.replace(RUN, f"# {RUN}", 1))
     assert objection(read(text), after, []) == "less would be started than before"
+    assert objection(read(text), after, None) == "less would be started than before"
 
 
 def test_a_launch_in_python_without_settings_does_not_stand_for_another(tmp_path: Path, read: Read) -> None:

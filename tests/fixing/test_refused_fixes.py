@@ -101,6 +101,28 @@ def test_entries_of_a_file_that_a_launch_that_stays_takes_as_well(tmp_path: Path
     assert ran.output.count("nothing of this launch of sft is changed") == 2
 
 
+RUN = "accelerate launch --num_processes 4 trl/scripts/sft.py --model_name_or_path m --dataset_name d --dtype bfloat16"
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("a.sh", "#SBATCH --nodes=1\n{run}\n", "#SBATCH --nodes=1\n{more}\n{run}\n"),
+        ("a.sh", "#SBATCH --nodes=1\r\n{run}\r\n", "#SBATCH --nodes=1\r\n{more}\r\n{run}\r\n"),
+        (
+            "a.yaml",
+            "- run: |\n    #SBATCH --nodes=1\n    {run}\n",
+            "- run: |\n    #SBATCH --nodes=1\n    {more}\n    {run}\n",
+        ),
+        ("a.yaml", "run: |\r #SBATCH -N 1\r {run}\r", "run: |\r #SBATCH -N 1\r {more}\r {run}\r"),
+    ],
+)
+def test_a_further_line_stands_as_the_one_before_it(name: str, before: str, after: str, tmp_path: Path) -> None:
+    more = "#SBATCH --gpus-per-node=4"
+    ran = fix(tmp_path, {name: before.format(run=RUN)}, "--unsafe", "--select", "LA402")
+    assert ran.files[name] == after.format(run=RUN, more=more)
+
+
 def test_a_key_that_only_one_of_two_launches_of_a_file_knows(tmp_path: Path) -> None:
     files = {
         "requirements.txt": "trl==0.12.2\n",
