@@ -102,10 +102,25 @@ def test_a_finding_that_was_not_there_before(read: Read) -> None:
     assert objection(before, after, None, written=[]) == ""
 
 
+def test_one_more_finding_of_a_kind_that_was_there(read: Read) -> None:
+    before, after = read(f"{RUN} --no_such\n"), read(f"{RUN} --no_such --nor_this\n")
+    assert objection(before, after, None).startswith("OR101 would be found then: ")
+    assert objection(after, before, None) == ""
+
+
+def test_what_changes_on_one_of_several_ways_only(read: Read) -> None:
+    text = f"L=5\nif [ -e big ]; then\n  L=6\nfi\n{RUN} --ds.zero_stage 3 --data.max_len $L\n"
+    assert objection(read(text), read(text), []) == ""
+    for old, new in (("L=5", "L=7"), ("L=6", "L=7")):
+        after = read(text.replace(old, new))
+        assert objection(read(text), after, []) == "train_sft would be given --data.max_len 7"
+
+
 def test_a_written_name_that_the_release_refuses(read: Read) -> None:
     text = BEFORE.replace("--data.max_len", "--data.max_length")
     before, after = read(BEFORE), read(text)
     at = text.index("--data.max_length")
     refused = Span("run.sh", at, at + len("--data.max_length"))
     assert objection(before, after, None, [refused]) == "train_sft would refuse --data.max_length"
-    assert objection(before, after, None, [Span("run.sh", 0, 3)]) == ""
+    for start, end in ((0, 3), (at - 2, at), (at + len("--data.max_length"), len(text))):
+        assert objection(before, after, None, [Span("run.sh", start, end)]) == ""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rlhflint.fixing import rounds
 from rlhflint.fixing.standing import Tries
 
 from .command import fix, run
@@ -131,6 +132,18 @@ def test_a_key_that_only_one_of_two_launches_of_a_file_knows(tmp_path: Path) -> 
     }
     ran = fix(tmp_path, files, "--to", "trl=1.16.0", "--to", "transformers=5.0.0")
     assert ran.files["both.yaml"] == files["both.yaml"].replace("max_seq_length", "max_length")
+
+
+def test_fixes_that_do_not_come_to_an_end_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
+    text = f"{SFT} --zero_stage 2\n"
+    settled = fix(tmp_path, {**NEW, "train.sh": text})
+    assert settled.files["train.sh"] == text.replace("--zero", "--ds.zero")
+    monkeypatch.setattr(rounds, "MOST_ROUNDS", 0)
+    ran = fix(tmp_path, {"train.sh": text})
+    assert ran.files["train.sh"] == text
+    assert "train.sh:1:1: warning[RL007] nothing is changed: 0 rounds of fixes did not come to an end" in ran.output
+    assert ran.exit_code == 2
 
 
 def test_tries_come_to_an_end_and_what_was_not_told_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

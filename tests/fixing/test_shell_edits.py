@@ -193,6 +193,12 @@ EMBEDDED = [
     ),
     pytest.param(
         "Dockerfile",
+        f'CMD ["bash", "-c", "{SFT} --pretrain m --bf16", "x"]\n',
+        f'CMD ["bash", "-c", "{SFT} --model.model_name_or_path m", "x"]\n',
+        id="a command in a list of words in a Dockerfile",
+    ),
+    pytest.param(
+        "Dockerfile",
         f"RUN {SFT} --pretrain m \\\n    --max_len 8 \\\n    --bf16\n",
         f"RUN {SFT} --model.model_name_or_path m \\\n    --data.max_len 8\n",
         id="a command in a Dockerfile",
