@@ -67,6 +67,8 @@ class Trouble:
     before: Argument | None = None
     candidates: tuple[str, ...] = ()
     values: tuple[Traced, ...] = ()
+    joined: bool = False
+    """`--name=value` in one word, of an unknown option."""
 
 
 @dataclass(slots=True)
@@ -157,7 +159,7 @@ class _Reader:
         values = (value,) if value is not None else tuple(self._values_ahead())
         if value is None:
             self.position += len(values)
-        self._trouble(Mistake.UNKNOWN, name, values=values)
+        self._trouble(Mistake.UNKNOWN, name, values=values, joined=value is not None)
         return None
 
     def _argument(self, option: Option, name: Traced, joined: Traced | None = None) -> Argument:

@@ -161,6 +161,7 @@ def test_a_full_disk_leaves_the_old_file(small_disk: Path) -> None:
 _LIMITED = textwrap.dedent(
     """
     import resource, signal, sys
+    sys.dont_write_bytecode = True  # compiled modules would be cut short, and stay so
     from rlhflint.__main__ import main
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (40, 40))

@@ -57,7 +57,7 @@ def settings_of(reading: Reading, edition: Edition, catalog: FrameworkCatalog, f
         if trouble.mistake is Mistake.UNKNOWN and trouble.word.text.lstrip("-") not in edition.extra:
             found = stranger(trouble, edition, catalog)
             made.strangers.append(found)
-            setting = setting_of(found.name, found.values, _names(found, edition), fallback)
+            setting = setting_of(found.name, found.values, _names(found, edition), fallback, joined=trouble.joined)
             made.settings.append(setting)
             made.refused.append(setting)
             _count_stranger(found, edition, made)

@@ -181,7 +181,7 @@ class _Maker:
         for trouble in self.reading.troubles:
             if trouble.mistake is Mistake.UNKNOWN:
                 canonical = newest_name(self.config, trouble.word.text.lstrip("-").replace("-", "_"))
-                setting = self._set(canonical, trouble.word, trouble.values)
+                setting = self._set(canonical, trouble.word, trouble.values, joined=trouble.joined)
                 self._stray(setting)
 
     def _set(self, canonical: str, name: Traced, values: tuple[Traced, ...], *, joined: bool = False) -> Setting:

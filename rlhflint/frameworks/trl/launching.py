@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from packaging.version import Version as Release
 
 from rlhflint.launchers.environment import environment_of
-from rlhflint.launchers.processes.accelerate import LAUNCH, accelerate_world, handed_to_accelerate
+from rlhflint.launchers.processes.accelerate import accelerate_world, handed_to_accelerate
 from rlhflint.launchers.processes.counting import processes
 from rlhflint.launchers.processes.world import ConfigValue, World
+from rlhflint.launchers.unwrapping.start import ACCELERATE
 from rlhflint.mapping import Entry, Scalar, data
 from rlhflint.text import Traced
 from rlhflint.value import Known
@@ -40,7 +41,7 @@ def world_of(session: TRLSession) -> World:
     if session.details.by == "trl":
         environment = environment_of(launch.start, launch.command, launch.script)
         if launcher is None:
-            return World.unknown(LAUNCH, f"TRL {session.release} hands no flags on to accelerate")
+            return World.unknown(ACCELERATE, f"TRL {session.release} hands no flags on to accelerate")
         return accelerate_world(launcher, environment, config_of(session, launcher))
     config = config_of(session, launcher) if launcher is not None else None
     hosts = session.hosts(launch.start, launch.command)
@@ -54,7 +55,7 @@ def accelerate_of(session: TRLSession) -> Wrapper | None:
         return None
     if session.details.by != "trl":
         launcher = start.launcher
-        return launcher if launcher is not None and launcher.name == LAUNCH else None
+        return launcher if launcher is not None and launcher.name == ACCELERATE else None
     if session.release < (_HANDS_ON_SFT if session.details.word == "sft" else _HANDS_ON):
         return None
     return handed_to_accelerate(_with_handed_words(start, session.details))

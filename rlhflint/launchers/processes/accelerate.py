@@ -11,9 +11,8 @@ from rlhflint.launchers.machines.devices import VISIBLE_DEVICES, visible_devices
 from rlhflint.launchers.options.reading import read_options
 from rlhflint.launchers.options.table import launcher_table
 from rlhflint.launchers.processes.world import ConfigValue, World
-from rlhflint.launchers.unwrapping.start import Start, Wrapper
+from rlhflint.launchers.unwrapping.start import ACCELERATE, Start, Wrapper
 
-LAUNCH = "accelerate launch"
 _KINDS = ("multi_gpu", "use_deepspeed", "use_fsdp", "use_megatron_lm", "tpu", "tpu_cluster")
 """Switches that say how to spread the processes, whatever a configuration says."""
 _NO_CONFIG = "neither --num_processes nor --config_file is given: the user's own configuration or all GPUs decide"
@@ -35,11 +34,11 @@ def accelerate_world(
         devices = visible_devices(visible, source)
     if launcher.given("cpu") and not launcher.given("mpirun_hostfile"):
         one = Count(1, "--cpu")
-        return World(LAUNCH, one, one, one, devices, config_file=file)
+        return World(ACCELERATE, one, one, one, devices, config_file=file)
     if config is not None and "compute_environment" in config:
         place = config["compute_environment"]
         if place.value == "AMAZON_SAGEMAKER":
-            return replace(World.unknown(LAUNCH, "SageMaker decides how many machines there are"), config_file=file)
+            return replace(World.unknown(ACCELERATE, "SageMaker decides how many machines there are"), config_file=file)
     unread = _NO_CONFIG
     if file is not None:
         unread = file.because or f"{file.text[:80]} is not read"
@@ -47,7 +46,7 @@ def accelerate_world(
     nodes = option_count(launcher, "num_machines")
     if config is not None and _single(launcher, config):
         one = Count(1, "distributed_type NO", config["distributed_type"].span)
-        return World(LAUNCH, one, one, one, devices, config_file=file)
+        return World(ACCELERATE, one, one, one, devices, config_file=file)
     if total is None:
         total = _configured(config, "num_processes") or Count.unknown(unread)
     if nodes is None:
@@ -55,7 +54,7 @@ def accelerate_world(
     if nodes is None:
         # Without a configuration at hand one machine is accelerate's default; an unread file may say otherwise.
         nodes = Count.unknown(unread) if file is not None and config is None else Count(1, "accelerate's default")
-    return World(LAUNCH, total.divided(nodes), nodes, total, devices, config_file=file)
+    return World(ACCELERATE, total.divided(nodes), nodes, total, devices, config_file=file)
 
 
 def _single(launcher: Wrapper, config: Mapping[str, ConfigValue]) -> bool:
@@ -84,4 +83,4 @@ def handed_to_accelerate(start: Start, own: Container[str] = ()) -> Wrapper:
     """
     reading = read_options(start.arguments, launcher_table("accelerate_launch"), interspersed=True)
     options = tuple(option for option in reading.options if option.name and option.name not in own)
-    return replace(Wrapper(LAUNCH, (start.target,)), options=options, more=reading.more)
+    return replace(Wrapper(ACCELERATE, (start.target,)), options=options, more=reading.more)

@@ -10,14 +10,8 @@ from rlhflint.launchers.count import Count, given_count, option_count
 from rlhflint.launchers.environment import Environment, environment_of
 from rlhflint.launchers.machines.devices import VISIBLE_DEVICES, docker_devices, visible_devices
 from rlhflint.launchers.machines.slurm import SlurmRequest, header_of
-from rlhflint.launchers.processes.accelerate import LAUNCH, accelerate_world
-from rlhflint.launchers.processes.deepspeed import deepspeed_world
-from rlhflint.launchers.processes.torchrun import torchrun_world
 from rlhflint.launchers.processes.world import ONE, ConfigValue, World
-from rlhflint.launchers.unwrapping.start import Start, Wrapper
-
-OTHER_MACHINES = ("ray job submit", "ssh", "kubectl exec")
-"""Wrappers that carry a command to other machines: what starts them several times does not multiply the command."""
+from rlhflint.launchers.unwrapping.start import ACCELERATE, DEEPSPEED, OTHER_MACHINES, Start, Wrapper
 
 
 def processes(
@@ -40,11 +34,17 @@ def processes(
     environment = environment_of(start, command, script)
     tasks = _tasks(start, script)
     launcher = start.launcher
-    if launcher is not None and launcher.name == "deepspeed":
+    if launcher is not None and launcher.name == DEEPSPEED:
+        from rlhflint.launchers.processes.deepspeed import deepspeed_world
+
         world = deepspeed_world(launcher, environment, hostfile)
-    elif launcher is not None and launcher.name == LAUNCH:
+    elif launcher is not None and launcher.name == ACCELERATE:
+        from rlhflint.launchers.processes.accelerate import accelerate_world
+
         world = accelerate_world(launcher, environment, accelerate_config)
     elif launcher is not None:
+        from rlhflint.launchers.processes.torchrun import torchrun_world
+
         world = torchrun_world(launcher, environment)
     elif any(not wrapper.name for wrapper in start.wrappers):
         world = World.unknown("", next(wrapper.more for wrapper in start.wrappers if not wrapper.name))

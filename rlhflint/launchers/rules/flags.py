@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from rlhflint.expressions import expression
-from rlhflint.launchers.processes.accelerate import LAUNCH
 from rlhflint.launchers.unwrapping.misplaced import misplaced_options
+from rlhflint.launchers.unwrapping.start import ACCELERATE
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import UNSAFE, Proposal, Remove, Rewrite
 from rlhflint.rule import ERROR, PARSE, Draft, rule
@@ -98,7 +98,7 @@ def launcher_flag_unknown(launch: ProgramModel) -> Iterator[Draft]:
     """
     start = launch.session.start
     launcher = start.launcher if start is not None else None
-    if launcher is None or launcher.name != LAUNCH:
+    if launcher is None or launcher.name != ACCELERATE:
         return
     flags = [one for one in launcher.options if one.flag.text.startswith("--") and HOLE not in one.flag.text]
     candidates = _releases_of_accelerate(launch) if flags else []
@@ -115,7 +115,7 @@ def launcher_flag_unknown(launch: ProgramModel) -> Iterator[Draft]:
             raise Undetermined(flag, launcher.more)
         yield launch.finding(
             at=option.flag.span,
-            message=f"`{LAUNCH}` does not take {flag} at accelerate {_range(candidates)}{_when(accepting(flag))}",
+            message=f"`{ACCELERATE}` does not take {flag} at accelerate {_range(candidates)}{_when(accepting(flag))}",
             **_instead(launch, option, sorted(known)),
         )
 

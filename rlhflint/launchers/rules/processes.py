@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint.launchers.count import given_count
 from rlhflint.launchers.machines.slurm import header_of
-from rlhflint.launchers.processes.accelerate import LAUNCH
-from rlhflint.launchers.processes.counting import OTHER_MACHINES
+from rlhflint.launchers.unwrapping.start import ACCELERATE, OTHER_MACHINES
 from rlhflint.proposal import UNSAFE, Proposal, Rewrite
 from rlhflint.rule import ADVICE, ERROR, STARTUP, WARNING, Draft, rule
 from rlhflint.text import Span
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from rlhflint.launchers.count import Count
     from rlhflint.model import ProgramModel
 
-_COUNTING = {"torchrun": "nproc_per_node", "torch.distributed.launch": "nproc_per_node", LAUNCH: "num_processes"}
+_COUNTING = {"torchrun": "nproc_per_node", "torch.distributed.launch": "nproc_per_node", ACCELERATE: "num_processes"}
 
 
 def _on_cpu(launch: ProgramModel) -> bool:
@@ -78,7 +77,7 @@ def _fewer(launch: ProgramModel, there: int) -> Proposal | None:
     # The number of a variable may be that of other commands too.
     if option is None or span is None or not command.says(span):
         return None
-    number = there * world.nodes.number if launcher.name == LAUNCH else there
+    number = there * world.nodes.number if launcher.name == ACCELERATE else there
     return Proposal(f"Write {option.flag.text} {number}", UNSAFE, (Rewrite(span, str(number)),))
 
 
@@ -101,7 +100,7 @@ def processes_per_machine(launch: ProgramModel) -> Iterator[Draft]:
         accelerate launch --num_machines 2 --num_processes 16 trl/scripts/sft.py --model_name_or_path m --dataset_name d
     """
     world = launch.session.world
-    if world.launcher != LAUNCH:
+    if world.launcher != ACCELERATE:
         return
     machines = world.nodes.need("machines")
     if machines < 2:

@@ -15,8 +15,11 @@ from rlhflint.text import HOLE, Span, Traced
 
 Kind: TypeAlias = Literal["module", "script", "program", "code"]
 
-PROCESS_LAUNCHERS = ("deepspeed", "torchrun", "torch.distributed.launch", "accelerate launch")
+DEEPSPEED, ACCELERATE = "deepspeed", "accelerate launch"
+PROCESS_LAUNCHERS = (DEEPSPEED, "torchrun", "torch.distributed.launch", ACCELERATE)
 """Launchers that start one process for each GPU."""
+OTHER_MACHINES = ("ray job submit", "ssh", "kubectl exec")
+"""Wrappers that carry a command to other machines: what starts them several times does not multiply the command."""
 
 _IDENTIFIER = expression(r"[A-Za-z_]\w*")
 _FILE_ENDINGS = (".py", ".pyc", ".pyz", ".zip", ".sh", ".ipynb", ".yaml", ".yml", ".json", ".toml", ".txt")
