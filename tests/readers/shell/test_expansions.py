@@ -66,6 +66,8 @@ EDITS = [
     "v=a1b22; launch ${v//[a-b[:digit:]]/_} ${v//[[:alpha:]]} ${v##*[0-9]} ${v%%[[:digit:]]*}",
     "v=abc; launch ${v/?/x} ${v//?/x} ${v/*/x} ${v//a*/x} ${v/%?/x} ${v/#?/x}",
     "[[ ! ( -n x && ( y == y ))]] || launch group; [[ -n $(true)]] ]] && launch word; [[ x == @(x)]] ]] || launch no",
+    "A='('; [[ $A ]] && launch paren; B=-z; [[ $B ]] && launch flag; [[ $B == -z && ! $A == b ]] && launch both",
+    "A='&&' B='!' C='=='; [[ $A && $B ]] && launch joined; [[ -n $C ]] && launch set; [[ $B == '!' ]] && launch bang",
     "[[ 'a]' == *[]] && '*' == [*] && ab == a[!a] ]] && launch sets",
 ]
 PARAMETERS = [
@@ -118,6 +120,8 @@ QUOTES = [
     'launch "a\\\nb" a\\',
 ]
 BRACES = [
+    "launch {1..5..02} {1..3..1} {1..32}{1..32}",
+    "launch {1..1024} {1..3000..3}",
     "launch {a,b}{1,2} {1..5..2} {5..1} {a..e..2} {01..03} {a} {} {a,} x{,y} {1..} {a,b",
     'launch {a,{b,c}} "{a,b}" \\{a,b} {a\\,b,c} {$((1+1)),x} {-1..1} {z..x} a{1..2}b{3..4}',
     "v=1; launch {$v..3} {$v,2}",
@@ -184,6 +188,8 @@ ASSIGNMENTS = [
     'declare -A m=([0]=z [k]=v); launch $m ${m[k]} "${m}"',
     "a=([0]=x [5]=y); launch $a ${a[5]} ${a[-1]} ${#a[@]} ${!a[@]}",
     'a=([5]=x); a+=(y z); launch ${!a[@]} ${a[6]} ${a[-1]} "$a"',
+    'a=([2]=x [5]=y); launch "${a[@]:0}" / "${a[@]:0:1}" / "${a[@]: -9}" / "${a[@]: -1}" / "${a[@]:3}"',
+    'b=(1 2); launch "${b[@]:0}" / "${b[@]:0:1}" / "${b[@]: -2:1}" / "${b[@]: -2}" / "${b[@]:2}"',
     'a=([2]=c); a+=([4]=e [1]=b); launch ${!a[@]} "${a[@]}"',
     "declare -A m=(x y z); m+=(q r [s]=t); launch ${m[x]} ${m[q]} ${m[z]-unset} ${#m[@]}",
     "declare -A m=([a]=1 [a]+=2 ['b c']=3); m+=(); m+=([a]+=4); launch ${m[a]} ${m[b c]} ${#m[@]}",

@@ -44,6 +44,15 @@ from tests.readers.shell.reading import arguments, launches, problems, ways
             ["<v>*"] + ["<?>*"] * 2,
         ),
         ("declare -A m; for l in *; do m[$l]=1; done; launch ${m[k]} ${#m[@]}", ["<?>*"] * 2),
+        ("declare -A m=([a]=1 [b]=2); launch ${m[@]:1} end", ["<?>*", "end"]),
+        # more words than are followed
+        ("launch {1..40}{1..40} {1..1025}x end", ["<?>*", "<?>*", "end"]),
+        ("launch " + "{a," * 20 + "b" + "}" * 20, ["<?>*"]),
+        ("launch {" + "a," * 1030 + "b}", ["<?>*"]),
+        ("for x in {1..2000}; do launch $x; done", ["<?>*"]),
+        # what an expression only reads stays what it is
+        ("v=1; ((x = v + N)); launch $v $x", ["1", "<?>*"]),
+        ("v=1 w=2; (([0] = v + w)); launch $v $w", ["1", "2"]),
         # what commands print
         ("launch $(seq 1 0 3) $(seq a) $(seq 1 99999) $(seq)", ["<?>*"] * 4),
         ("launch $(expr a + 1) $(expr 1 / 0) $(expr 1 = 1) $(expr length a)", ["<?>*"] * 4),

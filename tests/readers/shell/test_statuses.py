@@ -101,3 +101,8 @@ def test_what_follows_the_expected_end_of_a_script_is_not_certain() -> None:
 
 def test_a_default_behind_a_substitution_that_may_fail() -> None:
     assert launched("N=$(nvidia-smi -L | wc -l) || N=8\nlaunch $N\n") == ["\U0010fffd ?", "8 ?"]
+
+
+def test_what_is_reached_because_a_condition_did_not_end_the_script_hangs_on_it() -> None:
+    assert launched("{ launch a && { launch b; exit; }; } || launch c") == ["a", "b", "c ?"]
+    assert launched('{ [ -n "$1" ] || { echo usage; exit; }; } && launch b') == ["b"]

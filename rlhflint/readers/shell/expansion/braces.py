@@ -17,13 +17,21 @@ _SEQUENCE = expression(
 )
 
 
+class TooMany(Exception):
+    """A word becomes more words than are followed."""
+
+
 def alternatives(source: Source, parts: Sequence[Part]) -> list[Sequence[Part]]:
-    """The words that a word becomes, each as its parts; the word itself where it has no braces to expand."""
+    """The words that a word becomes, each as its parts; the word itself where it has no braces to expand.
+
+    Raises `TooMany`.
+    """
     if not any(isinstance(part, Literal) and "{" in source.text[part.start : part.end] for part in parts):
         return [parts]
     atoms = _atoms(source, parts)
-    words = _expand(source, atoms, 0) if len(atoms) <= MOST else None
-    return words if words is not None and len(words) <= MOST else [parts]
+    if len(atoms) > MOST:
+        raise TooMany
+    return _expand(source, atoms, 0)
 
 
 def _atoms(source: Source, parts: Sequence[Part]) -> list[Part]:
@@ -42,13 +50,10 @@ def _text(source: Source, part: Part) -> str:
     return source.text[part.start : part.end] if isinstance(part, Literal) else ""
 
 
-def _expand(source: Source, atoms: list[Part], depth: int) -> list[Sequence[Part]] | None:
-    """All words, the first pair of braces that means something being replaced by each of its alternatives.
-
-    None where there are too many.
-    """
+def _expand(source: Source, atoms: list[Part], depth: int) -> list[Sequence[Part]]:
+    """All words, the first pair of braces that means something being replaced by each of its alternatives."""
     if depth > _DEEPEST:
-        return None
+        raise TooMany
     for start, atom in enumerate(atoms):
         if _text(source, atom) != "{":
             continue
@@ -58,9 +63,9 @@ def _expand(source: Source, atoms: list[Part], depth: int) -> list[Sequence[Part
         choices, end = inner
         tails = _expand(source, atoms[end + 1 :], depth + 1)
         heads = [_expand(source, choice, depth + 1) for choice in choices]
-        if tails is None or sum(MOST + 1 if head is None else len(head) for head in heads) * len(tails) > MOST:
-            return None
-        return [[*atoms[:start], *word, *tail] for head in heads if head for word in head for tail in tails]
+        if sum(len(head) for head in heads) * len(tails) > MOST:
+            raise TooMany
+        return [[*atoms[:start], *word, *tail] for head in heads for word in head for tail in tails]
     return [atoms]
 
 
@@ -103,6 +108,6 @@ def _sequence(source: Source, atoms: list[Part]) -> list[list[Part]] | None:
         width = max(len(found[1]), len(found[2])) if padded else 0
     step = abs(int(found[3] or found[6] or 1)) or 1
     if abs(last - first) // step >= MOST:
-        return None
+        raise TooMany
     numbers = range(first, last + 1, step) if first <= last else range(first, last - 1, -step)
     return [[Made(atom.start, atom.end, chr(one) if found[4] else f"{one:0{width}d}")] for one in numbers]

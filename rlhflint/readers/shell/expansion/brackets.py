@@ -54,6 +54,9 @@ class Conditions(Relations):
 
 
 def _operator(operand: Operand) -> str:
+    """The operator that an operand may be: in `[ … ]` whatever it comes to, in `[[ … ]]` what is written there."""
+    if operand.written is not None:
+        return operand.written
     return operand.text.text if operand.text.known else ""
 
 

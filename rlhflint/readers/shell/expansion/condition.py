@@ -31,11 +31,15 @@ _QUANTIFIERS = expression(r"(?<!\\)[*+{]")
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """One side of a test, and what it is called in a sentence; `segments` where it may be a pattern."""
+    """One side of a test, and what it is called in a sentence; `segments` where it may be a pattern.
+
+    `written` is the word as it stands between `[[` and `]]`, where that tells operators from what is tested.
+    """
 
     text: Traced
     called: str
     segments: Segments | None = None
+    written: str | None = None
 
 
 def ask(

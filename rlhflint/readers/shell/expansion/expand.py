@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from rlhflint.readers.shell import unknown
-from rlhflint.readers.shell.expansion.braces import alternatives
+from rlhflint.readers.shell.expansion.braces import TooMany, alternatives
 from rlhflint.readers.shell.expansion.fields import BLANKS, BREAK, Fields, Segment, Segments, pattern_of
 from rlhflint.readers.shell.expansion.pattern import Pattern
 from rlhflint.readers.shell.reading import LONGEST_TEXT, Reading
@@ -50,10 +50,12 @@ class Expansion:
         An unknown part outside quotes may be any number of words. It is marked as `many` only where it is the whole
         word: glued to other text, as in `ckpt/$1` or `--lr=$LR`, one word is what is meant.
         """
-        found: list[Traced] = []
-        for parts in alternatives(word.source, word.parts):
-            found.extend(self._fields(word.source, parts))
-        return found
+        try:
+            words = alternatives(word.source, word.parts)
+        except TooMany:
+            because = f"{unknown.shortened(word.text)} stands for too many words"
+            return [Traced.hole(because, word.source.span(word.start, word.end), many=True)]
+        return [field for parts in words for field in self._fields(word.source, parts)]
 
     def _fields(self, source: Source, parts: Sequence[Part]) -> Iterator[Traced]:
         builder = Fields(self.separators(), extended=self.reading.extended)

@@ -22,6 +22,7 @@ from rlhflint.readers.shell.expansion.lookup import (
     value_of,
 )
 from rlhflint.readers.shell.expansion.slices import bounds_of, sliced_list, sliced_text
+from rlhflint.readers.shell.state import Gaps
 from rlhflint.readers.shell.syntax.part import Parameter
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.word import read_parts
@@ -163,9 +164,12 @@ class _Expander:
 
     def slice_of(self, words: Sequence[Traced]) -> Sequence[Traced]:
         bounds = bounds_of(self.expansion, self.source, self.part)
-        if bounds is None or any(word.many for word in words):
+        variable = self.state.variable(self.part.name)
+        # In which order a shell keeps the elements of an associative array cannot be told.
+        disordered = variable is not None and isinstance(variable.value, dict) and not isinstance(variable.value, Gaps)
+        if bounds is None or disordered or any(word.many for word in words):
             return [Traced.hole(f"{self.written} is not followed", self.span, many=True)]
-        return sliced_list(words, bounds, self.state.variable(self.part.name), positional=self.part.name in "@*")
+        return sliced_list(words, bounds, variable, positional=self.part.name in "@*")
 
     # --- one value --------------------------------------------------------------------------------------------------
 

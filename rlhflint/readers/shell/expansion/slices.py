@@ -54,11 +54,10 @@ def sliced_list(
     if positional:
         # They count from 1: 0 is the name of the script, for a count from the end as well.
         words = [Traced.hole(unknown.SCRIPT, None), *words]
-    if variable is not None and isinstance(variable.value, dict):
-        # An array with gaps: what counts is the subscript, not the number of elements before.
-        start += variable.value.end if start < 0 and isinstance(variable.value, Gaps) else 0
-        kept = [word for key, word in variable.value.items() if key.isdecimal() and int(key) >= start]
-        return kept[:count]
+    if variable is not None and isinstance(variable.value, Gaps):
+        # What counts is the subscript, not the number of elements before.
+        start += variable.value.end if start < 0 else 0
+        return [word for key, word in variable.value.items() if int(key) >= start >= 0][:count]
     start = start if start >= 0 else len(words) + start
     if start < 0:
         return ()

@@ -79,9 +79,15 @@ def both(interpreter: Interpreter, state: State, node: AndOr) -> Branches:
     """The states behind `a && b` or `a || b` that succeeds, and behind one that fails."""
     first = tested(interpreter, state, node.left)
     goes_on, settled = (first.yes, first.no) if node.operator == "&&" else (first.no, first.yes)
+    mark = len(interpreter.reading.records)
     second = tested(interpreter, goes_on, node.right) if goes_on is not None else Branches(None, None)
     outcomes = [(second.yes, True), (second.no, False), (settled, node.operator == "||")]
-    return distinguish(state, [(one, truth) for one, truth in outcomes if one is not None], node)
+    found = distinguish(state, [(one, truth) for one, truth in outcomes if one is not None], node)
+    if goes_on is not None and second.yes is None and second.no is None and speaks(interpreter, state, goes_on, mark):
+        for side in (found.yes, found.no):
+            if side is not None:
+                side.control = (*state.control, *news(state, side).items())
+    return found
 
 
 def distinguish(before: State, outcomes: Sequence[tuple[State, bool]], node: Statement) -> Branches:
@@ -129,8 +135,7 @@ def conditional(interpreter: Interpreter, state: State, node: If) -> State | Non
 def branched(interpreter: Interpreter, before: State, branches: Iterable[tuple[State | None, Body]]) -> State | None:
     """The state behind alternatives.
 
-    Where one of them ends the script, what follows is reached on the other ones alone. That is a choice to speak
-    of only if the one that ends did more than complain, or is the one to expect.
+    Where one of them ends the script, what follows is reached on the other ones alone: that may be a choice to tell.
     """
     ends: list[State | None] = []
     notable = False
@@ -140,14 +145,20 @@ def branched(interpreter: Interpreter, before: State, branches: Iterable[tuple[S
         mark = len(interpreter.reading.records)
         after = interpreter.body(state, body)
         ends.append(after)
-        done = interpreter.reading.records[mark:]
-        if after is None:
-            expected = any(answer is decision.expected for decision, answer in news(before, state).items())
-            notable = notable or expected or any(is_notable(record.command) for record in done)
+        notable = notable or (after is None and speaks(interpreter, before, state, mark))
     joined = join(before, ends)
     if joined is not None and notable:
         joined.control = (*before.control, *news(before, joined).items())
     return joined
+
+
+def speaks(interpreter: Interpreter, before: State, ended: State, mark: int) -> bool:
+    """Whether it is a choice to speak of that an alternative did not end the script; `mark`: where its records begin.
+
+    It is if the alternative did more than complain, or is the one to expect.
+    """
+    expected = any(answer is decision.expected for decision, answer in news(before, ended).items())
+    return expected or any(is_notable(record.command) for record in interpreter.reading.records[mark:])
 
 
 def join(before: State, ends: Iterable[State | None]) -> State | None:

@@ -65,7 +65,7 @@ def _extended_test(expansion: Expansion, node: Simple) -> bool:
     operands = []
     for word in test_words(node.source, token.start + 2, token.end - 2):
         segments = expansion.segments(word.source, word.parts, quoted=False)
-        operands.append(Operand(expansion.joined(segments), called(word), segments))
+        operands.append(Operand(expansion.joined(segments), called(word), segments, word.text))
     return Conditions(expansion, node.span).extended(operands)
 
 
