@@ -8,9 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rlhflint.expressions import expression
 from rlhflint.versions.collecting import Collector
-from rlhflint.versions.conda import conda_package
-from rlhflint.versions.images import add_image
-from rlhflint.versions.ray_environment import read_environment
 from rlhflint.versions.requirement import Origin
 
 MOST_WORDS = 2000
@@ -83,12 +80,18 @@ def read_command(collector: Collector, line: int, words: Sequence[str], origin: 
     elif _PYTHON.fullmatch(name) and rest[:2] == ["-m", "pip"]:
         _pip(collector, line, rest[2:], origin, include)
     elif _CONDA.fullmatch(name) and rest[:1] == ["install"]:
+        from rlhflint.versions.conda import conda_package
+
         for package in filter(None, map(conda_package, _operands(rest[1:]))):
             collector.specifier(line, *package, origin, "conda install")
     for word, following in zip(words, [*words[1:], ""], strict=True):
         if found := _CONTAINER_FLAG.match(word):
+            from rlhflint.versions.images import add_image
+
             add_image(collector, line, following if found["value"] is None else found["value"])
         elif found := _RUNTIME_ENV.match(word):
+            from rlhflint.versions.ray_environment import read_environment
+
             read_environment(collector, line, following if found["value"] is None else found["value"], origin)
 
 

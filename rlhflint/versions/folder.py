@@ -99,6 +99,8 @@ def _read(folder: str, name: str) -> Statements | None:
 
 
 def _requirements(folder: str, names: list[str], root: str, origin: Origin | None = None) -> list[Statements]:
+    if not names:
+        return []
     from rlhflint.versions.requirements_txt import read_requirements
 
     parts: list[Statements] = []
@@ -109,6 +111,8 @@ def _requirements(folder: str, names: list[str], root: str, origin: Origin | Non
 
 
 def _dockerfiles(folder: str, names: list[str], root: str) -> list[Statements]:
+    if not names:
+        return []
     from rlhflint.versions.dockerfile import LARGEST
 
     paths = [os.path.join(folder, name) for name in names[:MOST_FILES]]

@@ -8,9 +8,7 @@ from rlhflint.expressions import expression
 from rlhflint.project.kinds import FileKind
 from rlhflint.project.toml_source import TomlError, TomlSource
 from rlhflint.versions.collecting import Collector
-from rlhflint.versions.images import add_image
 from rlhflint.versions.lines import Lines
-from rlhflint.versions.ray_environment import read_manifest
 from rlhflint.versions.requirement import Origin, Statements
 
 _IMAGE_KEY = expression(
@@ -29,10 +27,14 @@ def read_own_text(path: str, text: str, kind: FileKind) -> Statements:
     pattern = {FileKind.YAML: _IMAGE_KEY, FileKind.SHELL: _DIRECTIVE}.get(kind)
     lines = Lines(text)
     for found in pattern.finditer(text) if pattern is not None else ():
+        from rlhflint.versions.images import add_image
+
         if collector.full:
             break
         add_image(collector, lines.at(found.start("image")), found["image"])
     if kind is FileKind.YAML:
+        from rlhflint.versions.ray_environment import read_manifest
+
         read_manifest(collector, text)
     return collector.statements()
 

@@ -31,13 +31,22 @@ class ChangedDefault:
     @property
     def words(self) -> tuple[str, ...] | None:
         """The words that give the old value; None where no words do."""
-        if self.old is None or self.old is False or isinstance(self.old, (Unknown, OneOf)):
-            return None
-        if self.old is True:
-            return ()
-        if isinstance(self.old, (list, tuple)):
-            return tuple(map(str, self.old))
-        return (str(self.old),)
+        return _words(self.old)
+
+    @property
+    def new_words(self) -> tuple[str, ...] | None:
+        """The same of the new value."""
+        return _words(self.new)
+
+
+def _words(value: object) -> tuple[str, ...] | None:
+    if value is None or value is False or isinstance(value, (Unknown, OneOf)):
+        return None
+    if value is True:
+        return ()
+    if isinstance(value, (list, tuple)):
+        return tuple(map(str, value))
+    return (str(value),)
 
 
 def changed_defaults(

@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from rlhflint.frameworks.openrlhf import roles
-from rlhflint.frameworks.openrlhf.default_changes import ChangedDefault, changed_defaults
 from rlhflint.frameworks.openrlhf.filled import filled
 from rlhflint.frameworks.openrlhf.inference import guess
 from rlhflint.frameworks.openrlhf.programs import TRAINING
@@ -20,6 +19,7 @@ from rlhflint.value import Undetermined, Unknown
 
 if TYPE_CHECKING:
     from rlhflint.catalog.program import Program
+    from rlhflint.frameworks.openrlhf.default_changes import ChangedDefault
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
     from rlhflint.frameworks.openrlhf.training import Living
 
@@ -85,6 +85,8 @@ def flag_default_changed(launch: Living) -> Iterator[Draft]:
         return
     if session.launch.more:
         raise Undetermined("openrlhf", session.launch.more)
+    from rlhflint.frameworks.openrlhf.default_changes import changed_defaults  # few projects state such a range
+
     given = dict.fromkeys(session.launch.values, Unknown("given"))
     told: set[str] = set()
     for since in _before_changes(program, allowed):
@@ -125,7 +127,7 @@ def _before_changes(program: Program, allowed: tuple[str, ...]) -> Iterator[str]
 
 def _draft(launch: Living, changed: ChangedDefault, since: str, allowed: tuple[str, ...]) -> Draft:
     old = "" if isinstance(changed.old, Unknown) else f" from {changed.old!r}"
-    new = ChangedDefault(changed.name, changed.flag, changed.new, None, "").words
+    new = changed.new_words
     written = None if new is None else " ".join([changed.flag, *new])
     source = launch.session.launch.versions["openrlhf"].source
     return launch.finding(

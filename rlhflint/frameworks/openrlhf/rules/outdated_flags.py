@@ -6,16 +6,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
 from rlhflint.frameworks.openrlhf.programs import EVERY, PPO
-from rlhflint.frameworks.openrlhf.rewriting import bundled, changes, rewritten
-from rlhflint.frameworks.openrlhf.rewritings import Rewriting
 from rlhflint.frameworks.openrlhf.session import details_of
+from rlhflint.frameworks.openrlhf.strangers import Why
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove
 from rlhflint.rule import ERROR, PARSE, Draft, rule
 from rlhflint.value import Undetermined
+
+if TYPE_CHECKING:
+    from rlhflint.frameworks.openrlhf.rewritings import Rewriting
 
 _BUDGET = ("--prompt_max_len", "--generate_max_len")
 _CORRECTION = "algo.advantage.is_correction"
@@ -140,9 +143,12 @@ def correction_options_replaced(launch: ProgramModel) -> Iterator[Draft]:
 @lru_cache(maxsize=1)  # each of the rules asks it of the same launch
 def _outdated(launch: ProgramModel) -> list[tuple[Rewriting, Sequence[Rewriting]]]:
     """What becomes of each flag that is refused, with those that have to be rewritten together with it."""
-    edition = details_of(launch).edition
-    if edition.program is None or edition.copy:
+    details = details_of(launch)
+    edition = details.edition
+    if edition.program is None or edition.copy or all(one.why is not Why.SUCCEEDED for one in details.strangers):
         return []
+    from rlhflint.frameworks.openrlhf.rewriting import bundled, rewritten  # most launches have none
+
     found = rewritten(edition.program, launch.session.launch.settings, edition.release)
     groups = bundled([_of_those_built(launch, one) for one in found])
     return [(one, bundle) for bundle in groups for one in bundle if one.setting.name not in edition.extra]
@@ -183,6 +189,8 @@ def _head(launch: ProgramModel, rewriting: Rewriting) -> str:
 
 
 def _draft(launch: ProgramModel, rewriting: Rewriting, bundle: Sequence[Rewriting]) -> Draft:
+    from rlhflint.frameworks.openrlhf.rewriting import changes
+
     setting, by = rewriting.setting, rewriting.by
     written = _written(rewriting)
     proposal = None
