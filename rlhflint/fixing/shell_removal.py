@@ -58,6 +58,8 @@ def taken_out(text: str, span: Span) -> Edit:
         start += 1  # a number right in front of them would be taken for that of a file
     if text.endswith("]=", 0, start):
         raise Doubt("an empty element of its array would be left")
+    if text.endswith(("$'", '$"'), 0, start) and text.startswith(text[start - 1], stop):
+        raise Doubt("an empty word would be left")
     return Edit(Span(span.path, start, stop), "")
 
 

@@ -32,6 +32,7 @@ def cleaned(before: str, now: str, path: str = "train.py") -> str:
         ('"""Größe."""\r\n\r\nfrom t import A\r\nimport os\r\n', '"""Größe."""\r\n\r\nimport os\r\n'),
         ("def f():\n    from t import A\n    return 1\n", "def f():\n    return 1\n"),
         ("from t import A\nfrom t import A\nimport os\n", "import os\n"),
+        ("from t import A  # one\nfrom t import A  # two\nimport os\n", "# one\n# two\nimport os\n"),
         ("# A is gone\nfrom t import A\nimport os\n", "# A is gone\nimport os\n"),
     ],
 )

@@ -68,6 +68,24 @@ def test_pins_stand_before_arguments_that_may_give_them_too(tmp_path: Path) -> N
     assert ran.files["train.sh"] == f'{FULL} --micro_rollout_batch_size 8 --micro_train_batch_size 4 "$@"\n'
 
 
+def test_pins_stand_where_every_word_before_them_is_known(tmp_path: Path) -> None:
+    text = f"{FULL} $X --max_len 5\n"
+    ran = fix(tmp_path, {**at("0.9.10"), "train.sh": text}, "--to", "openrlhf=0.10.1", "--pin-defaults")
+    assert ran.files["train.sh"].startswith(f"{FULL} --micro_rollout_batch_size 8 --micro_train_batch_size 4 $X ")
+    text = f"{FULL} --adam_offload --n_samples_per_prompt $N\n"
+    ran = fix(tmp_path, {"train.sh": text}, "--to", "openrlhf=0.10.1", "--pin-defaults")
+    pins = "--micro_rollout_batch_size 8 --micro_train_batch_size 4"
+    assert ran.files["train.sh"] == text.replace("$N\n", f"$N {pins}\n")
+
+
+def test_pins_do_not_go_where_another_command_takes_them(tmp_path: Path) -> None:
+    run, given = FULL.split(" --", 1)
+    text = f"A='--{given}'\n{run} $A\npython other.py $A\n"
+    ran = fix(tmp_path, {**at("0.9.10"), "train.sh": text}, "--to", "openrlhf=0.10.1", "--pin-defaults")
+    assert ran.files["train.sh"] == text
+    assert "since `python other.py` uses this text as well" in ran.output
+
+
 def test_each_launch_gets_its_own_pins(tmp_path: Path) -> None:
     text = f"{FULL} --micro_rollout_batch_size 8\n{FULL} --micro_train_batch_size 4\n"
     ran = fix(tmp_path, {**at("0.9.10"), "train.sh": text}, "--to", "openrlhf=0.10.1", "--pin-defaults")

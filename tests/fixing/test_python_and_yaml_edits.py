@@ -132,6 +132,7 @@ def test_in_python(before: str, make: Make, after: str) -> None:
         ("a: 1\n", put("a", 1e-6), "a: 1.0e-06\n"),
         ("a: 1\nb: 2\n", remove("a"), "b: 2\n"),
         ("a: 1\nb: 2", remove("b"), "a: 1\n"),
+        ("a: 1   \nb: 2\n", remove("a"), "b: 2\n"),
         ("a: 1\nb: # two\n  - x\n  - y\nc: 3\n", remove("b"), "a: 1\nc: 3\n"),
         ("a: 1\nb: 2  # two\nc: 3\n", remove("b"), "a: 1\n# two\nc: 3\n"),
         ("{a: 1, b: 2}\n", remove("a"), "{b: 2}\n"),

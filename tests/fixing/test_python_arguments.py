@@ -120,6 +120,7 @@ def test_comments_stay(before: str, name: str, after: str) -> None:
         ("f(\n\n    a=1,\n    # x\n    b=2,\n)", "a", "f(\n\n    # x\n    b=2,\n)"),
         ("f(\n    a=1,\n    b=2,\n    # x\n\n)", "b", "f(\n    a=1,\n    # x\n\n)"),
         ("f(\n    a=1,\n    # x\n    b=2,\n\n)", "b", "f(\n    a=1,\n    # x\n\n)"),
+        ("f(a=1,  # one\n\n  b=2)", "a", "f(  # one\n  b=2)"),
     ],
 )
 def test_empty_lines_that_set_others_apart_stay(before: str, name: str, after: str) -> None:

@@ -175,6 +175,20 @@ def test_a_package_whose_name_is_something_else_as_well(other: str) -> None:
         qualified(f"import trl\nx = trl.C\n{other}\n", "trl.C", "trl.x.C")
 
 
+def test_a_package_under_another_name_that_is_bound_again() -> None:
+    with pytest.raises(Doubt, match="t is something else as well"):
+        qualified("import trl as t\nimport t.x\nx = t.C\n", "trl.C", "trl.x.C")
+    text = "import trl as t\nimport trl.y\nx = t.C\n"
+    assert qualified(text, "trl.C", "trl.x.C") == text.replace("t.C", "t.x.C").replace("t\n", "t\nimport trl.x\n", 1)
+
+
+def test_what_is_reached_in_one_module_takes_one_import() -> None:
+    text = "import trl\ntrl.C(trl.D)\n"
+    package = imports(text)[0]
+    changes = [Requalify(package, f"trl.{name}", f"trl.x.{name}") for name in "CD"]
+    assert made(text, *changes) == "import trl\nimport trl.x\ntrl.x.C(trl.x.D)\n"
+
+
 def test_a_name_added_to_a_statement() -> None:
     def added(text: str, name: str) -> str:
         return made(text, ImportBeside(imports(text)[0], name))
@@ -182,6 +196,11 @@ def test_a_name_added_to_a_statement() -> None:
     assert added("from trl import T\n", "C") == "from trl import C, T\n"
     assert added("from trl import B, T  # why\n", "C") == "from trl import B, C, T  # why\n"
     assert added("from trl import T, B\n", "C") == "from trl import T, B, C\n"
+    by_kind = "from trl import ONE, TWO, Able, Cab, a, d\n"
+    for name, before in (("THREE", "TWO"), ("B", "Cab"), ("b", "d")):
+        assert added(by_kind, name) == by_kind.replace(f" {before},", f" {name}, {before},").replace(
+            f" {before}\n", f" {name}, {before}\n"
+        )
     assert added("from trl import (\n    T,  # t\n)\n", "C") == "from trl import (\n    C,\n    T,  # t\n)\n"
     assert (
         added("from trl import (  # all\n    # t\n    T\n)\n", "U")

@@ -148,6 +148,7 @@ def test_values_in_variables_and_texts(
         ("--save_path " + "xx" + "a\\b" * 4000, remove("--save_path"), "part of a longer word"),
         ("--l2 1$X", put("--l2", 2), "put together from several parts"),
         ("'--l2'=1", remove("--l2"), "stands elsewhere"),
+        ("$'--bf16' --l2 1", remove("--bf16"), "an empty word would be left"),
     ],
 )
 def test_what_is_not_certain_is_not_done(
@@ -197,6 +198,7 @@ def test_the_next_assignment_is_no_value_of_a_flag(tmp_path: Path) -> None:
     text = f"F=--l2\nG=1\n{RUN} $F $G --vllm_num_engines 2\n"
     ran = fix(tmp_path, {"train.sh": text}, "--to", "openrlhf=0.11.2")
     assert ran.files["train.sh"] == text.replace("--vllm_num_engines", "--vllm.num_engines")
+    assert "train.sh:1:3: warning[RL007]" in ran.output
     assert "since the value of --l2 stands elsewhere" in ran.output
 
 
