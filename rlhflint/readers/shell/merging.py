@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from rlhflint.readers.shell.decision import Answers, Split
 from rlhflint.readers.shell.question import region, shared
@@ -24,6 +25,8 @@ def merge(states: Sequence[State], *, told_apart: bool = False) -> State:
         return first
     merged = first.copy()
     answers = [state.answers for state in states]
+    side_by_side = zip(*(state.reached for state in states), strict=False)
+    merged.reached = tuple(steps[0] for steps in takewhile(_alike, side_by_side))
     merged.answers = Answers(shared(answers) if told_apart else region(answers, _NOWHERE))
     keys = dict.fromkeys(key for state in states for key in state.values)
     for key in keys:
@@ -33,6 +36,10 @@ def merge(states: Sequence[State], *, told_apart: bool = False) -> State:
         pairs = [(state.answers, value) for state, value in zip(states, values, strict=True)]
         merged.values[key] = _split(pairs, Answers(), key)
     return merged
+
+
+def _alike(steps: Sequence[object]) -> bool:
+    return all(step == steps[0] for step in steps)
 
 
 def _same(one: object, other: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -92,13 +92,15 @@ def function_key(name: str) -> str:
 class State:
     """What holds at one place of a script, on one way or on several: a value may be a `Split`."""
 
-    __slots__ = ("allexport", "answers", "blurred", "control", "exports", "rounds", "values")
+    __slots__ = ("allexport", "answers", "blurred", "control", "exports", "reached", "rounds", "values")
 
     def __init__(self) -> None:
         self.values: dict[str, object] = {STATUS: True}
         self.answers = Answers()
         self.control: tuple[tuple[Decision, bool], ...] = ()
         """The choices that decide whether the place is reached."""
+        self.reached: tuple[tuple[Decision, bool], ...] = ()
+        """Those of them that led past an end of the script, and so decide about all that follows."""
         self.rounds: tuple[Choice, ...] = ()
         """The rounds of the loops around the place."""
         self.exports: set[str] = set()
@@ -113,8 +115,17 @@ class State:
         other = State()
         other.values = dict(self.values)
         other.answers, other.control, other.rounds = self.answers, self.control, self.rounds
+        other.reached = self.reached
         other.blurred, other.allexport, other.exports = self.blurred, self.allexport, self.exports
         return other
+
+    def lead(self, before: State, choices: Iterable[tuple[Decision, bool]], *, past_an_end: bool = False) -> None:
+        """Let the choices decide, with those that decided about `before`, whether this place is reached."""
+        choices = tuple(choices)
+        # What led past an end since then decides, too.
+        self.control = (*before.control, *self.reached[len(before.reached) :], *choices)
+        if past_an_end:
+            self.reached = (*self.reached, *choices)
 
     def get(self, key: str) -> object:
         """The value under a key, None if there is none. Raises `Undecided` where that differs between ways."""

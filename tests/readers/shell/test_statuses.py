@@ -103,6 +103,21 @@ def test_a_default_behind_a_substitution_that_may_fail() -> None:
     assert launched("N=$(nvidia-smi -L | wc -l) || N=8\nlaunch $N\n") == ["\U0010fffd ?", "8 ?"]
 
 
-def test_what_is_reached_because_a_condition_did_not_end_the_script_hangs_on_it() -> None:
-    assert launched("{ launch a && { launch b; exit; }; } || launch c") == ["a", "b", "c ?"]
-    assert launched('{ [ -n "$1" ] || { echo usage; exit; }; } && launch b') == ["b"]
+ENDED = {
+    "{ launch a && { launch b; exit; }; } || launch c; launch d": ["a", "b", "c ?", "d ?"],
+    "f() { launch a && exit; }; f; launch b": ["a", "b ?"],
+    "f() { launch a && exit; }; for i in 1; do f; launch b; done; launch c": ["a", "b ?", "c ?"],
+    "f() { if launch a; then launch b; exit; fi; }; f || launch c; launch d": ["a", "b", "d ?"],
+    "launch a && exit; if launch b; then exit; fi; launch c": ["a", "b ?", "c ?"],
+    # what ends is a function, a loop or another shell, or does no more than complain
+    "f() { launch a && return; launch b; }; f; launch c": ["a", "b ?", "c"],
+    "for i in 1 2; do launch a && break; done; launch b": ["a", "b"],
+    "(launch a && exit); launch b": ["a", "b"],
+    "bash -c 'launch a && exit'; launch b": ["a", "b"],
+    '{ [ -n "$1" ] || { echo usage; exit; }; } && launch a': ["a"],
+}
+
+
+@pytest.mark.parametrize("script", ENDED)
+def test_what_is_reached_because_the_script_did_not_end_hangs_on_that(script: str) -> None:
+    assert list(dict.fromkeys(launched(script))) == ENDED[script]

@@ -86,7 +86,7 @@ def both(interpreter: Interpreter, state: State, node: AndOr) -> Branches:
     if goes_on is not None and second.yes is None and second.no is None and speaks(interpreter, state, goes_on, mark):
         for side in (found.yes, found.no):
             if side is not None:
-                side.control = (*state.control, *news(state, side).items())
+                side.lead(state, news(state, side).items(), past_an_end=True)
     return found
 
 
@@ -101,11 +101,12 @@ def distinguish(before: State, outcomes: Sequence[tuple[State, bool]], node: Sta
             branches.append(None)
             continue
         merged = merge(states, told_apart=True).copy()
-        merged.control = before.control
+        told: Iterable[tuple[Decision, bool]] = ()
         if not isinstance(found, bool):
             question, answer = found
             merged.answers = merged.answers.assume(question, answer is side)
-            merged.control = (*before.control, *questions.told(question, answer is side))
+            told = questions.told(question, answer is side)
+        merged.lead(before, told)
         merged.values[STATUS] = side
         branches.append(merged)
     return Branches(*branches)
@@ -148,7 +149,7 @@ def branched(interpreter: Interpreter, before: State, branches: Iterable[tuple[S
         notable = notable or (after is None and speaks(interpreter, before, state, mark))
     joined = join(before, ends)
     if joined is not None and notable:
-        joined.control = (*before.control, *news(before, joined).items())
+        joined.lead(before, news(before, joined).items(), past_an_end=True)
     return joined
 
 
@@ -167,7 +168,8 @@ def join(before: State, ends: Iterable[State | None]) -> State | None:
     if not left:
         return None
     joined = merge(left).copy()
-    joined.control, joined.rounds = before.control, before.rounds
+    joined.rounds = before.rounds
+    joined.lead(before, ())
     return joined
 
 
@@ -183,7 +185,7 @@ def case(interpreter: Interpreter, state: State, node: Case) -> State | None:
         for other, asked in zip(choices, items, strict=True):
             if asked is not None:
                 merged.answers = merged.answers.assume(asked, other == indices)
-        merged.control = (*state.control, *news(state, merged).items())
+        merged.lead(state, news(state, merged).items())
         body: Body = tuple(statement for index in indices for statement in node.items[index][1])
         if not body:
             merged.values[STATUS] = True

@@ -114,12 +114,12 @@ class Interpreter:
             after: State | None = way
             if result.then is not None:
                 asked = ((one, answer) for one, answer in way.answers.items() if one not in state.answers)
-                way.control = (*state.control, *asked)
+                way.lead(state, asked)
                 after = result.then(way)
             else:
                 way.values[STATUS] = result.status
             if after is not None:
-                after.control = state.control
+                after.lead(state, ())
             results.append((after, result))
         return results
 

@@ -35,7 +35,7 @@ def over_words(interpreter: Interpreter, state: State, node: For) -> State | Non
 
     ends: list[State | None] = []
     for way, words in interpreter.reading.explore(state, expand, node.span):
-        way.control = (*state.control, *news(state, way).items())
+        way.lead(state, news(state, way).items())
         way.values[STATUS] = True
         frame = Frame("loop")
         interpreter.frames.append(frame)
@@ -171,7 +171,7 @@ def conditional(interpreter: Interpreter, state: State, node: While) -> State | 
             else:
                 if outside is None:
                     _too_many_rounds(interpreter, node.span)
-                inside.control, inside.answers = start.control, start.answers
+                inside.control, inside.reached, inside.answers = start.control, start.reached, start.answers
                 ends.append(_once(interpreter, inside, node.body))
             break
         choice = Choice(node.span, f"it is round {index + 1} of the loop", certain=True)
