@@ -120,6 +120,7 @@ QUOTES = [
     'launch "a\\\nb" a\\',
 ]
 BRACES = [
+    "launch $((2 ** 64)) $((2 ** 63)) $(seq 1 1000 3001)",
     "launch {1..5..02} {1..3..1} {1..32}{1..32}",
     "launch {1..1024} {1..3000..3}",
     "launch {a,b}{1,2} {1..5..2} {5..1} {a..e..2} {01..03} {a} {} {a,} x{,y} {1..} {a,b",
@@ -161,6 +162,7 @@ BUILTINS = [
     "typeset v=1; launch $v; declare -a a; a[2]=x; launch ${a[2]} ${#a[@]}",
     "declare -A m; m[a]=1; m+=([b]=2); launch ${m[a]} ${m[b]} ${#m[@]}",
     "read -r a b <<< 'x y z'; launch $a \"$b\"; read v <<< 'one'; launch $v",
+    "read -r a b <<< one; launch $a \"$b\"; IFS=; v='a b'; launch $v x",
     "IFS=: read -r a b c <<< '1:2:3'; launch $a $b $c",
     "read -a list <<< 'p q'; launch ${list[1]}; read -d, v <<< 'a,b'; launch $v",
     "read <<< 'reply text'; launch \"$REPLY\"",
@@ -196,7 +198,9 @@ ASSIGNMENTS = [
     "declare -A m=([a]=q) n=([a]=q); m=([a]+=x); n+=([a]+=x [a]+=y); launch ${m[a]} ${n[a]}",
     "a=(q); a=([0]+=x); launch $a; a+=([0]+=y [0]+=z); launch $a; declare -A m=(k v); launch ${m[k]}",
     "i=3; a=([i]=x [i+1]=y [$i]+=z [-1]=e f); launch ${!a[@]} ${a[@]}",
-    "a=(p q); a+=([5]=r s [1]+=t); launch ${!a[@]} ${a[@]}; b=(x [1]=y); launch ${b[@]}; c=([-1]=x y); launch ${c[@]}",
+    "a=(p q); a+=([5]=r s [1]+=t); launch ${!a[@]} ${a[@]}; b=(x [1]=y); launch ${b[@]}",
+    "c=([-1]=x y); launch ${!c[@]} ${c[@]}",
+    "declare -i n=5; n=2+1; launch $n; n+=2; launch $n",
     'b=(1); a=([${b[0]}]=x "y z" [$((2 + 3))]=); launch "${!a[@]}" "${a[@]}"',
     "a=([2]=c); a[0]=a; a[2]+=d; launch ${a[@]}; unset a; a[3]=q; launch ${!a[@]}",
 ]

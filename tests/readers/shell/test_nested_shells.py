@@ -124,3 +124,16 @@ def test_problems_inside_a_nested_script_are_told_at_their_place() -> None:
 def test_shells_inside_shells_end() -> None:
     script = "A='bash -c \"$A\"'\nexport A\n" + "eval " * 30 + "launch\n" + 'bash -c "$A"\n'
     read(script)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "launch a 'launch b'",
+        "ray start --head 'launch b'",
+        "launch run.sh <<E\nlaunch b\nE",
+        "cat run.sh 'launch b'",
+    ],
+)
+def test_words_that_no_shell_reads_are_no_scripts(script: str) -> None:
+    assert len(read(script).commands) == 1

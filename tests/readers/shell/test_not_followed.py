@@ -45,6 +45,10 @@ from tests.readers.shell.reading import arguments, launches, problems, ways
         ),
         ("declare -A m; for l in *; do m[$l]=1; done; launch ${m[k]} ${#m[@]}", ["<?>*"] * 2),
         ("declare -A m=([a]=1 [b]=2); launch ${m[@]:1} end", ["<?>*", "end"]),
+        ("declare -A m=([a]=q); m=([$X]=1 [a]+=2); launch ${m[a]} ${m[b]}", ["q2", "<?>*"]),
+        ("declare -A m=([a]=q); m+=([$X]=1 [a]+=2); launch ${m[a]}", ["<q>2"]),
+        ("read -ra l < f; launch ${l[0]} ${#l[@]}; ", ["<?>*", "<?>*"]),
+        ("v='*.py'; launch $v $(seq 1 2 3 4)", ["<*.py>*", "<?>*"]),
         # more words than are followed
         ("launch {1..40}{1..40} {1..1025}x end", ["<?>*", "<?>*", "end"]),
         ("launch " + "{a," * 20 + "b" + "}" * 20, ["<?>*"]),
@@ -151,3 +155,20 @@ def test_code_that_only_a_run_knows_is_told(code: str) -> None:
 
 def test_a_sourced_file_beside_the_script_that_is_missing_is_told() -> None:
     assert problems('cd "$(dirname "$0")"\nsource common.sh\n') == [("sourced-file-missing", 2, "common.sh")]
+
+
+@pytest.mark.parametrize(
+    ("script", "because"),
+    [
+        ("v=$(cat f); launch ${v^[a]}", "$(cat f) is the output of a command"),
+        ("v=ab; launch ${v^[a]}", "${v^[a]} is not followed"),
+        ("n=4 m=${M:-2}; launch $((n + m))", "$M comes from the environment"),
+        ("launch $(( $(cat f) + 1 ))", "$(cat f) is the output of a command"),
+        ("launch {1..40}{1..40}", "{1..40}{1..40} stands for too many words"),
+        ("declare -A m=([a]=1); m[$X]=2; launch ${m[a]}", "an element of $m is not known"),
+        ("declare -A m=([a]=1); m[$X]=2; launch ${!m[@]}", "an element of $m is not known"),
+    ],
+)
+def test_why_something_is_not_known(script: str, because: str) -> None:
+    [command] = launches(script)
+    assert command.words[1].because == because

@@ -35,6 +35,9 @@ ENDS = {
     "! for i in a; do false; done": True,
     "! true | false": True,
     "! ! true": True,
+    "time true": True,
+    "time false": False,
+    "time ! false": True,
     "(false)": False,
     "(exit 3)": False,
     "(exit)": True,
@@ -109,6 +112,7 @@ ENDED = {
     "f() { launch a && exit; }; for i in 1; do f; launch b; done; launch c": ["a", "b ?", "c ?"],
     "f() { if launch a; then launch b; exit; fi; }; f || launch c; launch d": ["a", "b", "d ?"],
     "launch a && exit; if launch b; then exit; fi; launch c": ["a", "b ?", "c ?"],
+    "launch a; if for i in 1; do exit; done; then launch b; fi; launch c": ["a"],
     # what ends is a function, a loop or another shell, or does no more than complain
     "f() { launch a && return; launch b; }; f; launch c": ["a", "b ?", "c"],
     "for i in 1 2; do launch a && break; done; launch b": ["a", "b"],

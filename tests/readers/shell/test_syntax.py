@@ -146,7 +146,7 @@ VALID = [
     "for i # c\nin a; do ls; done; case a # c\nin # d\na) # e\nesac",
     "x=$(cat <<A\nb\nA)\nx=$(cat <<-A | ls\n\tb\n\tA )",
     "[[ # it's\na && # b\n! ( -n x || y < z ) ]] && ls",
-    "! ; if !; then ls; fi; time\nls; { time; }",
+    "! ; if !; then ls; fi; if !\nthen ls; fi; time\nls; { time; }",
 ]
 
 
@@ -163,6 +163,45 @@ def refuses(script: str, *options: str) -> bool:
     done = subprocess.run([BASH, *options, "-n"], input=script.encode(), capture_output=True, check=False)
     told = [line for line in done.stderr.splitlines() if b"warning" not in line]
     return done.returncode != 0 or bool(told)
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("function f\n", "this function has no body"),
+        ("f()", "this function has no body"),
+        ("launch &&", "`&&` has no command behind it"),
+        ("launch | launch ||\n", "`||` has no command behind it"),
+        ("{ ! }", "`!` has no command behind it"),
+        ("f() launch", "the body of a function begins with `{` or `(`"),
+        ("case x in a b) launch;; esac", "`)` or `|` is expected behind a pattern"),
+        ("case x in | a) launch;; esac", "a pattern or `esac` is expected here"),
+        ("case x in (|) launch;; esac", "a pattern is expected here"),
+        ("case x y in a) launch;; esac", "`in` is expected here"),
+        ("case ; in a) launch;; esac", "`case` is followed by a word"),
+        ("for ; do launch; done", "the name of a variable is expected here"),
+        ("for x y; do launch; done", "`in`, `do`, `;` or a line end is expected behind the variable of a loop"),
+        ("for x in a | b; do launch; done", "the words of a loop end with `;` or a line end"),
+        ("for ((;;)) x; do launch; done", "`do` is expected here"),
+        ("function\nlaunch", "the name of a function is expected here"),
+        ("if a; then launch; fi fi", "`fi` has no `if` before it"),
+        ("{ launch; } launch", "the shell expects the end of the command here"),
+        ("for x in a; launch; done", "`do` is missing between `for` and this command"),
+        ("]] launch", "`]]` stands where a command begins"),
+        ("x=(a; b) launch", "`;` stands between the elements of an array without quotes"),
+        ("for ((i=0;i<3)); do launch; done", "a counting loop has three expressions, with `;` between them"),
+        ("[[ a b ]]", "an operator is expected behind the first word of a test"),
+        ("[[ -f ]]", "`-f` has nothing behind it to test"),
+        ("[[ a == ]]", "`==` has nothing behind it to compare with"),
+        ("[[ ( a == b ]]", "`)` is missing in this test"),
+        ("[[ -f a b ]]", "`&&`, `||` or `]]` is expected behind a test"),
+        ("[[ a || && b ]]", "a test is expected here"),
+        ("launch <<", "`<<` has no word behind it to end its text"),
+    ],
+)
+def test_what_is_wrong_is_said(script: str, message: str) -> None:
+    assert refuses(script)
+    assert message in [problem.message for problem in read(script).problems]
 
 
 def test_one_bracket_too_many_is_told_once() -> None:

@@ -250,3 +250,7 @@ def test_texts_given_to_variables_are_listed() -> None:
 def test_directives_of_slurm_are_listed() -> None:
     script = read("#!/bin/bash\n#SBATCH --nodes=2\n##SBATCH --off\n#SBATCH --gpus-per-node=8\nlaunch\n")
     assert texts(script.directives) == ["SBATCH --nodes=2", "SBATCH --gpus-per-node=8"]
+
+
+def test_what_is_read_into_a_variable_is_assigned() -> None:
+    assert ("v", "x") in [(name, value.text) for name, value in read("read v <<< x\n").assigned]
