@@ -21,6 +21,8 @@ _ASKED_OF_ALL = (
     "the commit, where it is no release, and the number and type of GPUs",
     "releases of the packages that the table does not name",
 )
+_TOLD = ("NCCL_", "CUDA_VISIBLE", "VLLM_USE", "TORCH_CUDA_ARCH")
+"""How variables begin that are told, besides those of the framework."""
 
 
 def report(one: Chosen, signs: Sequence[Sign] = ()) -> str:
@@ -55,7 +57,7 @@ def _lines(one: Chosen, signs: Sequence[Sign]) -> Iterator[str]:
     for setting in launch.settings:
         yield printable(f"{setting.name} {value_of(setting, secrets)}".rstrip())
     for name, value in sorted(launch.environment.items()):
-        if name.startswith(("NCCL_", "CUDA_VISIBLE", "OPENRLHF_", "VLLM_USE", "TORCH_CUDA_ARCH")):
+        if name.startswith((*_TOLD, f"{session.framework.upper()}_")):
             known = isinstance(value, Known) and str(value.value).replace(",", "").isalnum()
             yield printable(f"{name}={value.value if known and isinstance(value, Known) else UNKNOWN}")
     yield "```"

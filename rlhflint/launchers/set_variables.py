@@ -6,7 +6,8 @@ import re
 
 from rlhflint.launchers.environment import environment_of
 from rlhflint.model import ProgramModel
-from rlhflint.proposal import Rewrite
+from rlhflint.proposal import Proposal, Rewrite
+from rlhflint.severity import Applicability
 from rlhflint.text import Span
 
 
@@ -21,6 +22,11 @@ def place_of(launch: ProgramModel, name: str) -> Span | None:
     return environment.lost[name].variable.value.span if name in environment.lost else None
 
 
+def is_set(launch: ProgramModel, name: str) -> bool:
+    """Whether a variable is set for the program or around it, whether or not it reaches the program."""
+    return name in launch.session.launch.environment or place_of(launch, name) is not None
+
+
 def taken_out(launch: ProgramModel, name: str) -> tuple[Rewrite, ...]:
     """The change that takes out the line that exports a variable; none where more stands on that line."""
     place = place_of(launch, name)
@@ -33,3 +39,9 @@ def taken_out(launch: ProgramModel, name: str) -> tuple[Rewrite, ...]:
     if not re.fullmatch(rf"[ \t]*export[ \t]+{name}=([\"']?){value}\1[ \t]*;?[ \t]*\r?\n?", text[start:end]):
         return ()
     return (Rewrite(Span(place.path, start, end), ""),)
+
+
+def removal(launch: ProgramModel, name: str, applicability: Applicability) -> Proposal | None:
+    """The proposal to take a variable out; None where that cannot be done for certain."""
+    changes = taken_out(launch, name)
+    return Proposal(f"Remove {name}", applicability, changes) if changes else None

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from rlhflint.launchers.set_variables import place_of, taken_out
+from packaging.version import Version
+
+from rlhflint.launchers.set_variables import place_of, removal
 from rlhflint.model import ProgramModel
-from rlhflint.proposal import UNSAFE, Proposal, Rewrite
+from rlhflint.proposal import SAFE, UNSAFE, Proposal, Rewrite
 from rlhflint.rule import ADVICE, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Undetermined, all_hold
 
@@ -160,10 +162,39 @@ def debug_env_left_on(launch: ProgramModel) -> Iterator[Draft]:
         if name in launch.session.launch.environment:
             value = launch.session.environment(name)
             if value is not None and value.lower() in values:
-                changes = taken_out(launch, name)
                 yield launch.finding(
                     at=place_of(launch, name),
                     message=f"{name}={value} slows the whole run",
                     help="remove it when done",
-                    proposal=Proposal(f"Remove {name}", UNSAFE, changes) if changes else None,
+                    proposal=removal(launch, name, UNSAFE),
                 )
+
+
+@rule("VE109", "vllm-use-v1-gone", severity=ADVICE, stage=SILENT, programs="*", fix="safe")
+def vllm_use_v1_gone(launch: ProgramModel) -> Iterator[Draft]:
+    """VLLM_USE_V1 is gone from vLLM 0.29.
+
+    What happens: nothing, the variable is not read.
+
+    Why: vLLM 0.29 removed its older engine together with the variable.
+
+    Example:
+        # openrlhf 0.11.2, vllm 0.29.0
+        --- train.sh
+        export VLLM_USE_V1=1
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+
+    Use instead:
+        # openrlhf 0.11.2, vllm 0.29.0
+        --- train.sh
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+    """
+    if "VLLM_USE_V1" not in launch.session.launch.environment:
+        return
+    if launch.session.stated("vllm") >= Version("0.29"):
+        yield launch.finding(
+            at=place_of(launch, "VLLM_USE_V1"),
+            message=f"vLLM {launch.session.stated('vllm')} does not read VLLM_USE_V1 any more",
+            help="remove it",
+            proposal=removal(launch, "VLLM_USE_V1", SAFE),
+        )

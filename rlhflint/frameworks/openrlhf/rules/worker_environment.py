@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.expressions import expression
-from rlhflint.frameworks.openrlhf.programs import PPO
+from rlhflint.frameworks.openrlhf.programs import EVERY, PPO
 from rlhflint.launchers.environment import environment_of
 from rlhflint.launchers.ray.cluster import ray_starts
 from rlhflint.launchers.ray.forwarding import forwarding
 from rlhflint.launchers.ray.job import SUBMIT, ray_job_of
-from rlhflint.launchers.set_variables import place_of, taken_out
+from rlhflint.launchers.set_variables import is_set, place_of, removal, taken_out
 from rlhflint.model import ProgramModel
-from rlhflint.proposal import UNSAFE, Add, Proposal
+from rlhflint.proposal import SAFE, UNSAFE, Add, Proposal
 from rlhflint.rule import ADVICE, ERROR, SILENT, STARTUP, WARNING, Draft, rule
 from rlhflint.value import Known
 
@@ -26,6 +26,39 @@ _SAME_MACHINE = ("python", "env", "nohup", "nice", "time", "timeout", "stdbuf")
 _FOR_WORKERS = expression(
     r"NCCL_(?!TIMEOUT$)\w+|HF_\w+|HUGGINGFACE_\w+|\w+_PROXY|WANDB_\w+|VLLM_\w+|TORCH_\w+|CUDA_LAUNCH_BLOCKING"
 )
+
+
+@rule("VE101", "env-var-unread", severity=WARNING, stage=SILENT, programs=EVERY, fix="safe")
+def env_var_unread(launch: ProgramModel) -> Iterator[Draft]:
+    """NCCL_TIMEOUT changes nothing, and neither does DEEPSPEED_TIMEOUT for OpenRLHF.
+
+    What happens: the time-out stays as it is.
+
+    Why: nothing reads NCCL_TIMEOUT. OpenRLHF sets the time-out of its process groups itself: 60 minutes from 0.5.5 on,
+    30 before (utils/deepspeed/deepspeed.py@0.5.5).
+
+    Example:
+        # openrlhf 0.11.2
+        --- train.sh
+        export NCCL_TIMEOUT=3600
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+
+    Use instead:
+        # openrlhf 0.11.2
+        --- train.sh
+        export NCCL_DEBUG=INFO
+        python3 -m openrlhf.cli.train_ppo_ray --actor.model_name_or_path m --vllm.num_engines 4
+    """
+    minutes = 60 if launch.session.since("0.5.5") else 30
+    for name in ("NCCL_TIMEOUT", "DEEPSPEED_TIMEOUT"):
+        if is_set(launch, name):
+            yield launch.finding(
+                at=place_of(launch, name),
+                message=f"nothing reads {name}: OpenRLHF {launch.session.release} sets the time-out to {minutes} "
+                "minutes itself",
+                help="remove it",
+                proposal=removal(launch, name, SAFE) if name == "NCCL_TIMEOUT" else None,
+            )
 
 
 @rule("VE102", "env-var-retired", severity=WARNING, stage=SILENT, programs=PPO, applies=">=0.8.0", fix="unsafe")

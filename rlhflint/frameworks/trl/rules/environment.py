@@ -13,6 +13,7 @@ from rlhflint.frameworks.trl.proposals import put
 from rlhflint.frameworks.trl.releases import exact_release
 from rlhflint.frameworks.trl.session import details_of
 from rlhflint.launchers.environment import environment_of
+from rlhflint.launchers.set_variables import is_set, place_of, removal
 from rlhflint.proposal import SAFE
 from rlhflint.rule import ADVICE, ERROR, SILENT, STARTUP, WARNING, Draft, rule
 
@@ -27,6 +28,36 @@ _WITHOUT_BF16 = expression(r"(?:nvidia[-_ ]|tesla[-_ ])*(?:t4|v100|p100|p40|k80|
 """GPUs before Ampere, by the names that clusters give them."""
 _SILENCED = ("rollout_func", "environment_factory", "tools")
 """Keywords of trainers whose warnings the variable silences too."""
+
+
+@rule("VE101", "env-var-unread", severity=WARNING, stage=SILENT, programs=EVERY, fix="safe")
+def env_var_unread(launch: TrainerModel) -> Iterator[Draft]:
+    """NCCL_TIMEOUT changes nothing: `ddp_timeout` does.
+
+    What happens: the time-out stays as it is.
+
+    Why: nothing reads NCCL_TIMEOUT. The time-out of the process group is ddp_timeout of TrainingArguments, in seconds
+    (transformers/training_args.py@4.56.2).
+
+    Example:
+        # trl 1.9.0
+        --- run.sh
+        export NCCL_TIMEOUT=3600
+        trl sft --model_name_or_path m --dataset_name d
+
+    Use instead:
+        # trl 1.9.0
+        --- run.sh
+        trl sft --model_name_or_path m --dataset_name d --ddp_timeout 3600
+    """
+    name = "NCCL_TIMEOUT"
+    if is_set(launch, name):
+        yield launch.finding(
+            at=place_of(launch, name),
+            message=f"nothing reads {name}: the time-out stays as it is",
+            help="write ddp_timeout (seconds) into the configuration",
+            proposal=removal(launch, name, SAFE),
+        )
 
 
 @rule("VE219", "gpu-without-bf16", severity=WARNING, stage=STARTUP, programs=EVERY, applies=">=0.19.0", fix="safe")
