@@ -119,9 +119,17 @@ class Requalify:
     new: str
 
 
-Importing: TypeAlias = Reimport | ImportBeside | Requalify
+@dataclass(frozen=True, slots=True)
+class ImportBehind:
+    """Import a name behind a `from … import *` that does not give it: `path` is its dotted path."""
+
+    star: Import
+    path: str
+
+
+Importing: TypeAlias = Reimport | ImportBeside | Requalify | ImportBehind
 """What is done to imports."""
-IMPORTING = (Reimport, ImportBeside, Requalify)
+IMPORTING = (Reimport, ImportBeside, Requalify, ImportBehind)
 Change: TypeAlias = Rename | SetValue | Remove | Replace | Add | Move | Rewrite | Importing
 
 

@@ -11,7 +11,7 @@ from rlhflint.expressions import expression
 from rlhflint.finding import Edit, Finding, Fix
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.edits import touching
-from rlhflint.proposal import IMPORTING, Add, Change, ImportBeside, Move, Reimport, Requalify, Rewrite
+from rlhflint.proposal import IMPORTING, Add, Change, ImportBehind, ImportBeside, Move, Reimport, Requalify, Rewrite
 from rlhflint.text import HOLE
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _importing(changes: Iterable[Change], sources: Mapping[str, Source]) -> list
     found: dict[str, list[Importing]] = {}
     for change in changes:
         match change:
-            case Reimport(one) | ImportBeside(one) | Requalify(one):
+            case Reimport(one) | ImportBeside(one) | Requalify(one) | ImportBehind(one):
                 found.setdefault(one.statement.path, []).append(change)
     edits: list[Edit] = []
     for path, some in found.items():

@@ -388,11 +388,18 @@ def test_an_import_that_a_comment_lets_through_stays(tmp_path: Path) -> None:
     assert moved(tmp_path, text) == text
 
 
-def test_a_class_that_a_star_gives_is_told_and_not_moved(tmp_path: Path) -> None:
-    text = "from trl import *\n\nargs = CPOConfig('out', evaluation_strategy='no')\n"
+def test_classes_that_a_star_gave_are_imported_behind_it(tmp_path: Path) -> None:
+    text = "from trl import *  # all\n\nargs = CPOConfig('out', evaluation_strategy='no')\nCPOTrainer('m', args=args)\n"
     ran = fix(tmp_path, {**OLD, "cpo.py": text}, *TODAY)
-    assert ran.files["cpo.py"] == text.replace("evaluation_strategy", "eval_strategy")
-    assert "trl of TRL 1.16.0 has no CPOConfig" in ran.output
+    assert ran.files["cpo.py"] == (
+        "from trl import *  # all\nfrom trl.experimental.cpo import CPOConfig, CPOTrainer\n\n"
+        "args = CPOConfig('out', eval_strategy='no')\nCPOTrainer('m', args=args)\n"
+    )
+    assert "TR605" not in ran.output
+    assert fix(tmp_path, {}, *TODAY).files == ran.files
+    guarded = f"try:\n    from trl import *\nexcept ImportError:\n    pass\n{text.partition('all')[2]}"
+    after = fix(tmp_path, {"cpo.py": guarded}, *TODAY).files["cpo.py"]
+    assert after == guarded.replace("evaluation_strategy", "eval_strategy")
 
 
 def test_an_argument_that_is_none_on_one_way_only(tmp_path: Path) -> None:

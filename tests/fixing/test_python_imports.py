@@ -10,7 +10,7 @@ from rlhflint.call import Import
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.edits import applied
 from rlhflint.fixing.structure.imports import importing
-from rlhflint.proposal import ImportBeside, Importing, Reimport, Requalify
+from rlhflint.proposal import ImportBehind, ImportBeside, Importing, Reimport, Requalify
 from rlhflint.readers.notebook import read_notebook
 from rlhflint.readers.python import read_cells
 from rlhflint.source import Source
@@ -173,6 +173,27 @@ def test_what_is_reached_through_the_package(before: str, after: str) -> None:
 def test_a_package_whose_name_is_something_else_as_well(other: str) -> None:
     with pytest.raises(Doubt, match="trl is something else as well"):
         qualified(f"import trl\nx = trl.C\n{other}\n", "trl.C", "trl.x.C")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("from trl import *", "from trl import *\nfrom trl.x import C, D"),
+        (
+            "import os\nfrom trl import *  # all\nC()\n",
+            "import os\nfrom trl import *  # all\nfrom trl.x import C, D\nC()\n",
+        ),
+        ("from trl import *; C()\n", "from trl import *; from trl.x import C, D; C()\n"),
+        ("from trl import *\nfrom trl.x import B\n", "from trl import *\nfrom trl.x import B, C, D\n"),
+        (
+            "from trl.x import B\nfrom trl import *\n",
+            "from trl.x import B\nfrom trl import *\nfrom trl.x import C, D\n",
+        ),
+    ],
+)
+def test_names_imported_behind_a_star(before: str, after: str) -> None:
+    (star,) = (one for one in imports(before) if one.path == "trl.*")
+    assert made(before, ImportBehind(star, "trl.x.C"), ImportBehind(star, "trl.x.D")) == after
 
 
 def test_a_package_under_another_name_that_is_bound_again() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import libcst as cst
 
 from rlhflint.fixing.doubt import Doubt
 from rlhflint.fixing.python_text import PythonText, python_of, pythons_of
+from rlhflint.fixing.structure.bound import bound_otherwise
 from rlhflint.fixing.structure.names import (
     aliases_of,
     dotted,
@@ -25,7 +25,7 @@ from rlhflint.fixing.structure.names import (
 )
 from rlhflint.fixing.structure.statements import Lines, Place, Rewriting, places_of
 from rlhflint.fixing.structure.tree import tree_of
-from rlhflint.proposal import ImportBeside, Importing, Reimport, Requalify
+from rlhflint.proposal import ImportBehind, ImportBeside, Importing, Reimport, Requalify
 
 if TYPE_CHECKING:
     from rlhflint.call import Import
@@ -49,6 +49,8 @@ def importing(changes: Iterable[Importing], source: Source) -> list[Edit]:
                 plan(python_of(source, imported.statement)).move(imported, path)
             case ImportBeside(beside, name):
                 plan(python_of(source, beside.statement)).add(beside, name)
+            case ImportBehind(star, path):
+                plan(python_of(source, star.statement)).behind_star(star, path)
             case Requalify(package, old, new):
                 for text in pythons_of(source):
                     plan(text).qualify(package, old, new)
@@ -69,6 +71,8 @@ class _Plan(Lines):
         self.more: dict[cst.ImportFrom, list[cst.ImportAlias]] = {}
         self.behind: dict[cst.BaseSmallStatement, list[cst.BaseSmallStatement]] = {}
         self.paths: dict[str, str] = {}
+        self.stars: dict[cst.ImportFrom, dict[str, None]] = {}
+        """Paths of names to import behind a star."""
 
     # What is to be done
 
@@ -92,11 +96,20 @@ class _Plan(Lines):
             raise Doubt("the module is imported as a whole")
         self.more.setdefault(statement, []).append(cst.ImportAlias(cst.Name(name)))
 
+    def behind_star(self, star: Import, path: str) -> None:
+        """Import a name behind a star that does not give it."""
+        first, _ = self.tree.bytes_at(*self.text.place(star.statement))
+        for statement in self.places:
+            if isinstance(statement, cst.ImportFrom) and self.tree.place(statement)[0] == first:
+                self.stars.setdefault(statement, {})[path] = None
+                return
+        raise Doubt("the import is not written in one piece")
+
     def qualify(self, package: Import, old: str, new: str) -> None:
         """Reach what is behind a package by another path."""
         if not (old.startswith(f"{package.path}.") and new.startswith(f"{package.path}.")):
             raise Doubt(f"{new} is not reached through {package.path}")
-        if _bound_otherwise(self.text.text, package):
+        if bound_otherwise(self.text.text, package):
             raise Doubt(f"{package.bound} is something else as well")
         self.paths[package.bound + old.removeprefix(package.path)] = package.bound + new.removeprefix(package.path)
 
@@ -130,6 +143,8 @@ class _Plan(Lines):
         """The edits that do all of it."""
         for statement, paths in list(self.moved.items()):
             self._leave(statement, paths)
+        for star, names in self.stars.items():
+            self._behind(star, names)
         for other in [*self.more, *self.behind]:
             if other not in self.moved:
                 self.rewriting.instead[other] = [self._with_more(other), *self.behind.get(other, [])]
@@ -159,6 +174,20 @@ class _Plan(Lines):
                 new.append(statement_of(home, names, len(place.within)))
         kept = [] if whole else [with_more(without(statement, paths), self.more.get(statement, []))]
         self.rewriting.instead[statement] = [*kept, *new, *self.behind.get(statement, [])]
+
+    def _behind(self, star: cst.ImportFrom, paths: Iterable[str]) -> None:
+        """Import names behind a star, those of one module together."""
+        homes: dict[str, list[cst.ImportAlias]] = {}
+        for path in paths:
+            home, _, name = path.rpartition(".")
+            homes.setdefault(home, []).append(cst.ImportAlias(cst.Name(name)))
+        for home, names in homes.items():
+            there = self._there(home, self.places[star])
+            if there is not None and self.places[there].index > self.places[star].index:
+                self.more.setdefault(there, []).extend(names)
+            else:
+                new = statement_of(home, names, len(self.places[star].within))
+                self.behind.setdefault(star, []).append(new)
 
     def _with_more(self, statement: cst.BaseSmallStatement) -> cst.BaseSmallStatement:
         if isinstance(statement, cst.ImportFrom) and statement in self.more:
@@ -208,25 +237,3 @@ def _for_types(place: Place) -> bool:
     """Whether something stands where only type checkers look."""
     tests = [dotted(one.test) for one in place.within if isinstance(one, cst.If)]
     return any(test.rpartition(".")[2] == "TYPE_CHECKING" for test in tests)
-
-
-def _bound_otherwise(text: str, package: Import) -> bool:
-    """Whether a name stands for anything else than the package somewhere in a text."""
-    root, name = package.path.partition(".")[0], package.bound
-    for node in ast.walk(ast.parse(text)):
-        match node:
-            case ast.Name(id=bound, ctx=ast.Store() | ast.Del()) | ast.arg(arg=bound) if bound == name:
-                return True
-            case ast.FunctionDef(name=bound) | ast.AsyncFunctionDef(name=bound) | ast.ClassDef(name=bound) if (
-                bound == name
-            ):
-                return True
-            case ast.ImportFrom(names=names) if any((one.asname or one.name) == name for one in names):
-                return True
-            case ast.Import(names=names):
-                for one in names:
-                    if one.asname == name and one.name != package.path:
-                        return True
-                    if one.asname is None and one.name.partition(".")[0] == name != root:
-                        return True
-    return False

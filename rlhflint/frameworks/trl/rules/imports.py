@@ -11,7 +11,7 @@ from rlhflint.frameworks.trl.catalog.imports import Deleted, Moved, NotYet, Shim
 from rlhflint.frameworks.trl.catalog.store import releases
 from rlhflint.frameworks.trl.python_launches import trl_paths
 from rlhflint.frameworks.trl.releases import NAME, versions_for
-from rlhflint.proposal import SAFE, Proposal, Reimport, Requalify
+from rlhflint.proposal import SAFE, ImportBehind, Proposal, Reimport, Requalify
 from rlhflint.rule import ERROR, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def trainer_moved(scene: Scene) -> Iterator[Draft]:
             continue
         # A version between two releases, or after the last, may have what comes with the next.
         if listed or not isinstance(class_at(one.path, place.release), (NotYet, Unknown)):
-            yield from _judged(scene, one, place.release, _moved(module, one, package, place.release))
+            yield from _judged(scene, one, place.release, _moved(module, one, package, place.release, used))
 
 
 def _judged(scene: Scene, one: Import, release: str, moved: Proposal | None) -> Iterator[Draft]:
@@ -91,13 +91,13 @@ def _judged(scene: Scene, one: Import, release: str, moved: Proposal | None) -> 
             )
 
 
-def _used(scene: Scene, module: Module) -> dict[Import, Import | None]:
+def _used(scene: Scene, module: Module) -> dict[Import, Import]:
     """The classes that are reached through the package (`trl.ORPOConfig(…)`), as if they were imported there.
 
-    Each with the import of the package; without one those that come by `from trl import *`.
+    Each with the import of the package, or with the `from trl import *` that it comes by.
     """
     source = scene.document.source
-    found: dict[Span, tuple[Import, Import | None]] = {}
+    found: dict[Span, tuple[Import, Import]] = {}
     package = next((one for one in module.imports if one.path == "trl" and not one.guards), None)
     star = next((one for one in module.imports if one.path == "trl.*" and not one.guards), None)
     named = {one.path for one in module.imports}
@@ -109,15 +109,21 @@ def _used(scene: Scene, module: Module) -> dict[Import, Import | None]:
         if package is not None and written == f"{package.bound}{target.removeprefix('trl')}":
             found[span] = replace(package, path=target, span=span, name_span=span), package
         elif star is not None and target == f"trl.{written}" and target not in named:
-            found[span] = replace(star, path=target, span=span, name_span=span), None
+            found[span] = replace(star, path=target, span=span, name_span=span), star
     return dict(found.values())
 
 
-def _moved(module: Module, one: Import, package: Import | None, release: str) -> Proposal | None:
+def _moved(
+    module: Module, one: Import, package: Import | None, release: str, used: dict[Import, Import]
+) -> Proposal | None:
     """The names of a statement imported from where they are; what is reached through the package, reached there."""
     home = _home(one.path, release)
     if home is None:
         return None
+    if package is not None and package.path.endswith("*"):
+        homes = dict.fromkeys(_home(other.path, release) for other, its in used.items() if its is package)
+        behind = tuple(ImportBehind(package, path) for path in homes if path is not None)
+        return Proposal(f"Import from {home.rpartition('.')[0]}", SAFE, behind)
     if package is not None:
         return Proposal(f"Use {home}", SAFE, (Requalify(package, one.path, home),))
     together = [other for other in module.imports if other.statement == one.statement]
