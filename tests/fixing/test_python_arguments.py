@@ -154,6 +154,7 @@ def test_the_comments_of_a_value_that_is_moved_are_not_left_behind() -> None:
         ("f(a=1,  # one\n  b=2)", "f(a=1, n=9,  # one\n  b=2)"),
         ("f(x=0,\n  a=1)", "f(x=0,\n  a=1,\n  n=9)"),
         ("f(a=1, *rest)", "f(a=1, n=9, *rest)"),
+        ("f(\n    a=1)", "f(\n    a=1, n=9)"),
         ("f(**{'a': 1, 'b': 2})", "f(**{'a': 1, 'n': 9, 'b': 2})"),
         ('f(**{\n    "a": 1,\n})', 'f(**{\n    "a": 1,\n    "n": 9,\n})'),
         ("f(\r\n    a=1,\r\n    b=2\r\n)", "f(\r\n    a=1,\r\n    n=9,\r\n    b=2\r\n)"),

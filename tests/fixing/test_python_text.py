@@ -92,6 +92,11 @@ def test_a_line_in_front_of_what_goes_is_ended() -> None:
     assert sources(applied(text, cell(text).edits([Changed(1, 4, "")]))) == [["\n"]]
 
 
+def test_what_is_written_behind_the_last_line_gets_one_of_its_own() -> None:
+    text = notebook(["a = 1\n"], "d")
+    assert applied(text, cell(text).edits([Changed(6, 6, "b = 2")])) == notebook(["a = 1\n", "b = 2"], "d")
+
+
 def test_a_second_line_stands_below_the_only_one() -> None:
     text = notebook(["a"])
     assert applied(text, cell(text).edits([Changed(1, 1, "\nb")])) == notebook(["a\n", "b"])

@@ -93,6 +93,11 @@ def test_functions_have_names_of_their_own(first: str, args: str, goes: bool, tm
     assert goes or after == text
 
 
+def test_what_is_bound_nowhere_is_the_same_beside_itself(tmp_path: Path) -> None:
+    text = f"{HEAD}SFTTrainer('m', args=SFTConfig('o'), train_dataset=d, max_seq_length=LONGEST)\n"
+    assert "SFTConfig('o', max_length=LONGEST)" in moved(tmp_path, text)
+
+
 def test_a_configuration_of_the_module_does_not_get_what_a_function_is_given(tmp_path: Path) -> None:
     text = (
         f"{HEAD}\nn = 4\nargs = SFTConfig('o')\n\n\ndef train(n):\n"

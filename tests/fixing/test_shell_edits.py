@@ -123,6 +123,9 @@ def test_a_text_that_a_command_of_its_own_uses_stays(tmp_path: Path) -> None:
     ran = fix(tmp_path, {"train.sh": script}, *NEWEST)
     assert ran.files["train.sh"] == script.replace("--pretrain", "--model.model_name_or_path")
     assert "`python evaluate.py` uses this text as well" in ran.output
+    script = script.replace("python evaluate.py", "./evaluate.sh")
+    ran = fix(tmp_path, {"train.sh": script}, *NEWEST)
+    assert ran.files["train.sh"] == script.replace("--pretrain", "--model.model_name_or_path")
 
 
 def test_flags_in_a_file_that_is_sourced(tmp_path: Path) -> None:
