@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.readers.shell.reading import launches, problems, read
+from tests.readers.shell.reading import launches, problems, read, ways
 from tests.readers.shell.scripts import scripts
 from tests.readers.shell.test_against_bash import EXAMPLES
 
@@ -59,6 +59,7 @@ BASH = shutil.which("bash")
         ("for x in a & do launch; done\n", 1, "&"),
         ("for ((i=0; i<3)); do launch; done\n", 1, "((i=0; i<3))"),
         ("for x in a; (launch); done\n", 1, "("),
+        ("for x in a; if true; then launch; fi; done\n", 1, "i"),
         ("function\nlaunch\n", 1, "\n"),
         ("launch\nfunction", 2, "n"),
         ("function f launch\n", 1, "launch"),
@@ -146,6 +147,7 @@ VALID = [
     "for i # c\nin a; do ls; done; case a # c\nin # d\na) # e\nesac",
     "x=$(cat <<A\nb\nA)\nx=$(cat <<-A | ls\n\tb\n\tA )",
     "[[ # it's\na && # b\n! ( -n x || y < z ) ]] && ls",
+    "if (ls)then ls;fi; { (ls)}; f() { ls;}; function g() ( ls ) > f; h()\n{ ls\n}",
     "! ; if !; then ls; fi; if !\nthen ls; fi; time\nls; { time; }",
 ]
 
@@ -202,6 +204,20 @@ def refuses(script: str, *options: str) -> bool:
 def test_what_is_wrong_is_said(script: str, message: str) -> None:
     assert refuses(script)
     assert message in [problem.message for problem in read(script).problems]
+
+
+def test_a_pattern_is_spoken_of_where_one_may_be_meant() -> None:
+    hints = [problem.hint for problem in read("#!/bin/sh\nlaunch (a)\nlaunch @(a)\n").problems]
+    assert [("extglob" in hint) for hint in hints] == [False, True]
+
+
+def test_what_is_never_closed_is_read_to_its_end() -> None:
+    assert ways("case $x in a) launch 1;; b) launch 2") == {"x is a": "1", "x is b": "2"}
+    assert [one.words[1].text for one in launches("f() launch 1\nf()\nlaunch 2\ng() { launch 3; }; g\nh()")] == [
+        "1",
+        "2",
+        "3",
+    ]
 
 
 def test_one_bracket_too_many_is_told_once() -> None:

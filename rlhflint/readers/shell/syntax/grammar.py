@@ -59,6 +59,7 @@ class Grammar:
                 return
             case Expects.FUNCTION_BODY:
                 self.misplaced(start, end)
+                self.skeleton.put(self.began, start, b" ")
                 self.begin(start)
             case Expects.COMMAND:
                 written = self.skeleton.source.text[start:end] if end - start == 2 else ""
@@ -97,9 +98,9 @@ class Grammar:
         self.awaited.met()
 
     def begin_body(self, at: int) -> None:
-        """Something that is no group begins at `at`: where a function expects its body, it is that."""
+        """A compound command begins at `at`: where a function expects its body, it is that."""
         if self.expects is Expects.FUNCTION_BODY:
-            self.skeleton.function_without_braces(self.began, self.name, at)
+            self.skeleton.function_head(self.began, self.name, at)
 
     def closed(self, start: int, end: int) -> None:
         """`((…))` or `[[…]]`, a whole command."""
@@ -117,8 +118,6 @@ class Grammar:
 
     def function_brackets(self, start: int, end: int) -> None:
         """The `()` behind the name of a function."""
-        self.skeleton.put(start, start + 1, b"(")
-        self.skeleton.put(end - 1, end, b")")
         self.awaited.behind(start, end)
         self.expects = Expects.FUNCTION_BODY
 
@@ -128,9 +127,8 @@ class Grammar:
         if self.expects is Expects.FUNCTION_NAME:
             self.misplaced(skeleton.end - 1, skeleton.end)
         elif self.awaited.place is not None and not self.awaited.prefixed:
-            function = self.expects is Expects.FUNCTION_BODY
-            self.awaited.demand(function=function)
-            skeleton.complete(" { x; }" if function else " x")
+            self.awaited.demand(function=self.expects is Expects.FUNCTION_BODY)
+            skeleton.complete(" x")
         top = self.frames.top
         if top is not None and not any(one.kind in ("syntax", "too-large") for one in skeleton.result.problems):
             message = f"this `{top.word}` is never closed with `{top.closing}`"

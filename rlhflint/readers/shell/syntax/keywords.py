@@ -31,7 +31,6 @@ def keyword(grammar: Grammar, word: str, start: int, end: int) -> None:
     elif word == "function":
         grammar.demand_do(start)
         grammar.began = start
-        grammar.skeleton.put(start, end, word.encode())
         grammar.expects = Expects.FUNCTION_NAME
     else:
         _compound(grammar, word, start, end)
@@ -76,8 +75,7 @@ def _compound(grammar: Grammar, word: str, start: int, end: int) -> None:
     """A keyword that opens, goes on with, or closes something."""
     if word in _OPENING:
         grammar.demand_do(start)
-        if word != "{":
-            grammar.begin_body(start)
+        grammar.begin_body(start)
         grammar.awaited.met()
     else:
         grammar.awaited.demand(function=grammar.expects is Expects.FUNCTION_BODY)
@@ -96,6 +94,7 @@ def _open(grammar: Grammar, start: int, end: int) -> None:
         grammar.expects = Expects.PATTERN_WORD
     elif grammar.expects in (Expects.COMMAND, Expects.FUNCTION_BODY):
         grammar.demand_do(start)
+        grammar.begin_body(start)
         grammar.skeleton.put(start, end, b"(")
         grammar.frames.take("(", start)
         grammar.awaited.met()

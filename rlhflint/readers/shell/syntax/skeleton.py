@@ -1,8 +1,8 @@
 """The skeleton of a shell text: what is left of it when every word is a row of `x`.
 
 It is as long as the text and made of ASCII, so that its byte offsets are the text's characters. Keywords and operators
-stand at their places; comments, here-documents, continued line ends and `!`, which the parser understands in front of a
-simple command alone, are blank. A parser that reads it cannot trip over a word.
+stand at their places; comments, here-documents, continued line ends, heads of functions and `!`, which the parser
+understands in front of a simple command alone, are blank. A parser that reads it cannot trip over a word.
 """
 
 from __future__ import annotations
@@ -42,15 +42,14 @@ class Skeleton:
     def loop_in_braces(self, start: int, at: int) -> None:
         """Write the head of a loop that begins at `start` and has a `{` at `at` in the place of `do`.
 
-        The parser knows no such loop; it is written as a function, and noted.
+        The parser knows no such loop; it is written as a function, which nothing else is.
         """
         self.put(start, at + 1, b"x()".ljust(at - start) + b"{")
-        self.result.braced.add(start)
 
-    def function_without_braces(self, start: int, name: tuple[int, int], at: int) -> None:
-        """Blank the head of a function that begins at `start` and whose body, at `at`, is no group.
+    def function_head(self, start: int, name: tuple[int, int], at: int) -> None:
+        """Blank the head of a function, which begins at `start` and has its body at `at`.
 
-        The parser knows no such function; its body is written as a statement, and noted.
+        The parser knows functions whose body is a group alone; the body is written as a statement, and noted.
         """
         self.put(start, at, b" ")
         self.result.heads[at] = start, *name

@@ -101,7 +101,8 @@ class _Builder:
         if found is None or head is None:
             return found
         start, *name = head
-        return Function(self.source, start, found.end, self.source.text[slice(*name)], (found,))
+        body = found.body if isinstance(found, Group) else (found,)
+        return Function(self.source, start, found.end, self.source.text[slice(*name)], body)
 
     def _built(self, node: Node, depth: int) -> Statement | None:
         if depth > DEEPEST:
@@ -124,14 +125,10 @@ class _Builder:
                 return self._if(node, depth)
             case "while_statement":
                 return self._while(node, depth)
-            case "for_statement":
+            case "for_statement" | "function_definition":
                 return self._for(node, depth)
             case "case_statement":
                 return self._case(node, depth)
-            case "function_definition" if start in self.scanned.braced:
-                return self._for(node, depth)
-            case "function_definition":
-                return self._function(node, depth)
         return None
 
     def _too_deep(self, node: Node) -> None:
@@ -231,15 +228,3 @@ class _Builder:
             words = tuple(Word(self.source, token.start, token.end) for token in patterns if token.kind == "word")
             found.append((words, self.body(behind, depth), ending))
         return Case(self.source, start, end, Word(self.source, head[0].start, head[0].end), tuple(found))
-
-    def _function(self, node: Node, depth: int) -> Statement | None:
-        start, end = self.places.bounds(node)
-        name = self.places.tokens(start, end)
-        body = node.child_by_field_name("body")
-        if not name or body is None:
-            return None
-        statement = self.statement(body, depth)
-        if statement is None:
-            return None
-        text = self.source.text[name[0].start : name[0].end]
-        return Function(self.source, start, end, text, statement.body if isinstance(statement, Group) else (statement,))

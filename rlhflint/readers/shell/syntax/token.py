@@ -38,9 +38,7 @@ class Scan:
     skeleton: bytes = b""
     negations: list[int] = field(default_factory=list)
     """Where a `!` stands in front of a pipeline."""
-    braced: set[int] = field(default_factory=set)
-    """Where loops begin whose body stands in braces."""
     heads: dict[int, tuple[int, int, int]] = field(default_factory=dict)
-    """Where bodies of functions begin that are no groups, with the places of the head, its name, and behind that."""
+    """Where bodies of functions begin, with the places of the head, of its name, and behind that."""
     problems: list[Problem] = field(default_factory=list)
     directives: list[Traced] = field(default_factory=list)
