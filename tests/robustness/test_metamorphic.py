@@ -1,31 +1,21 @@
-"""What means the same is judged the same, at the places where it stands now."""
+"""What means the same is judged the same, at the places where it stands now: launches in the ways people write them."""
 
 from __future__ import annotations
 
-import json
-import re
+import random
 import shlex
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from contextlib import chdir
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rlhflint.check import Checker
-from rlhflint.project.settings import Settings
 from tests.fixing.scripts import Made, launches
-from tests.test_cases import CASES
-from tools.run_cases import Case, copy_input
+from tests.robustness.weaving import Loom, Woven, same, told
 
-SEEN = ("OR", "TR", "LA", "VE")
-"""Codes that are about launches; how a text is written has rules of its own."""
-_QUOTES = re.compile(r"""["'\\\s]|^--""")
-BROKEN_LINES = "LA104"
-"""Carriage returns behind the backslashes of a script, told besides the rest."""
-Findings = Counter[tuple[str, tuple[str, ...]]]
+QUIET = list(HealthCheck)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -37,195 +27,145 @@ def _elsewhere(tmp_path_factory: pytest.TempPathFactory) -> object:
         yield
 
 
-def findings(text: str, name: str = "a.sh", release: str = "") -> tuple[Findings, list[str]]:
-    """Codes with settings, and for those about one setting the text that is underlined, without quotes."""
-    checker = Checker(Settings(framework_versions={"openrlhf": release} if release else {}))
-    result = checker.check_text(text, name)
-    assert not result.broken, [one.message for one in result.findings]
-    counted = [one for one in result.findings if one.code.startswith(SEEN)]
-    places = []
-    for one in counted:
-        underlined = text[one.span.start : one.span.end]
-        if one.settings and len(one.settings) == 1:
-            places.append(f"{one.code} {_QUOTES.sub('', underlined)}")
-    return Counter((one.code, tuple(sorted(one.settings))) for one in counted), sorted(places)
+@dataclass(frozen=True)
+class Launch:
+    """What starts a program, and its flags with their words, all of them from one loom."""
+
+    loom: Loom
+    start: str
+    flags: tuple[tuple[str, ...], ...]
+
+    @property
+    def groups(self) -> list[str]:
+        """Each flag with its words."""
+        return [" ".join(flag) for flag in self.flags]
+
+    @property
+    def plain(self) -> str:
+        """The launch on one line."""
+        return f"{self.start} {' '.join(self.groups)}\n"
+
+    def quoted(self, quote: Callable[[str], str]) -> str:
+        """The launch with each word in quotes."""
+        return f"{self.start} {' '.join(quote(word) for flag in self.flags for word in flag)}\n"
+
+    def woven(self, text: str) -> Woven:
+        """The text as it is written."""
+        return self.loom.woven(text)
 
 
-# --- launches made up, written in many ways ---------------------------------------------------------------------------
+def launch(start: str, flags: tuple[tuple[str, ...], ...]) -> Launch:
+    """A launch of words that are followed to where they go."""
+    loom = Loom()
+    return Launch(loom, loom.word(start), tuple(tuple(map(loom.word, flag)) for flag in flags))
 
 
-def _start(made: Made) -> str:
-    return f"python3 -m openrlhf.cli.{made.program}"
+def of(made: Made) -> Launch:
+    """The launch that was made up."""
+    return launch(f"python3 -m openrlhf.cli.{made.program}", made.flags)
 
 
-def _groups(made: Made) -> list[str]:
-    return [" ".join(flag) for flag in made.flags]
-
-
-def _plain(made: Made) -> str:
-    return f"{_start(made)} {' '.join(_groups(made))}\n"
-
-
-def _quoted(made: Made, quote: Callable[[str], str]) -> str:
-    return f"{_start(made)} {' '.join(quote(word) for flag in made.flags for word in flag)}\n"
-
-
-def _variables(made: Made) -> str:
+def _variables(one: Launch) -> str:
     lines, words = [], []
-    for number, flag in enumerate(made.flags):
+    for number, flag in enumerate(one.flags):
         words.append(flag[0])
         for place, word in enumerate(flag[1:]):
             lines.append(f"v{number}_{place}={word}\n")
             words.append(f'"$v{number}_{place}"')
-    return "".join(lines) + f"{_start(made)} {' '.join(words)}\n"
+    return "".join(lines) + f"{one.start} {' '.join(words)}\n"
 
 
-SPELLINGS: dict[str, Callable[[Made], str]] = {
-    "split lines": lambda made: " \\\n    ".join([_start(made), *_groups(made)]) + "\n",
-    "comments": lambda made: "#!/bin/bash\n# --bf16 --no_such\n\n" + _plain(made).rstrip() + " # --no_such\n# end\n",
-    "carriage returns": lambda made: _plain(made).replace("\n", "\r\n"),
-    "double quotes": lambda made: _quoted(made, '"{}"'.format),
-    "single quotes": lambda made: _quoted(made, "'{}'".format),
-    "half in quotes": lambda made: _quoted(made, lambda word: word[:2] + shlex.quote(word[2:]) if word[2:] else word),
+def _parts(one: Launch) -> str:
+    """Flags added to a variable one by one."""
+    return "ARGS=''\n" + "".join(f'ARGS="$ARGS {group}"\n' for group in one.groups) + f"{one.start} $ARGS\n"
+
+
+def _halved(one: Launch, form: str) -> str:
+    half = len(one.groups) // 2
+    first, second = " ".join(one.groups[:half]), " ".join(one.groups[half:])
+    return form.format(start=one.start, first=first, second=second)
+
+
+SPELLINGS: dict[str, Callable[[Launch], str]] = {
+    "split lines": lambda one: " \\\n    ".join([one.start, *one.groups]) + "\n",
+    "split in every gap": lambda one: " \\\n".join([one.start, *(word for flag in one.flags for word in flag)]) + "\n",
+    "tabs and blanks": lambda one: "\t" + one.plain.replace(" ", "  \t "),
+    "comments": lambda one: "#!/bin/bash\n# --bf16 --no_such\n\n" + one.plain.rstrip() + " # --no_such\n# end\n",
+    "carriage returns": lambda one: one.plain.replace("\n", "\r\n"),
+    "no line end": lambda one: one.plain.rstrip("\n"),
+    "double quotes": lambda one: one.quoted('"{}"'.format),
+    "single quotes": lambda one: one.quoted("'{}'".format),
+    "half in quotes": lambda one: one.quoted(lambda word: word[:2] + shlex.quote(word[2:]) if word[2:] else word),
+    "quotes in the middle": lambda one: one.quoted(lambda word: f'{word[:1]}"{word[1:2]}"{word[2:]}'),
     "values in variables": _variables,
-    "equals signs": lambda made: (
-        " ".join([_start(made), *("=".join(flag) if len(flag) == 2 else " ".join(flag) for flag in made.flags)]) + "\n"
+    "all in a variable": lambda one: f"ALL='{' '.join(one.groups)}'\n{one.start} $ALL\n",
+    "a variable in pieces": _parts,
+    "half in a variable": lambda one: _halved(one, 'FIRST="{first}"\n{start} ${{FIRST}} {second}\n'),
+    "a default": lambda one: _halved(one, "{start} {first} ${{NO_SUCH_VARIABLE_+}}{second}\n"),
+    "equals signs": lambda one: (
+        " ".join([one.start, *("=".join(flag) if len(flag) == 2 else " ".join(flag) for flag in one.flags)]) + "\n"
     ),
-    "an array": lambda made: (
-        "A=(\n" + "".join(f"  {one}\n" for one in _groups(made)) + f')\n{_start(made)} "${{A[@]}}"\n'
+    "an array": lambda one: "A=(\n" + "".join(f"  {group}\n" for group in one.groups) + f')\n{one.start} "${{A[@]}}"\n',
+    "an array with comments": lambda one: (
+        "A=( # --no_such\n"
+        + "".join(f"  {group} # --no_such\n" for group in one.groups)
+        + f')\n{one.start} "${{A[@]}}"\n'
     ),
-    "an array by another name": lambda made: f'MY_ARGS=({" ".join(_groups(made))})\n{_start(made)} "${{MY_ARGS[@]}}"\n',
-    "a here-document": lambda made: (
-        f"read -r -d '' cmd <<EOF\n{_start(made)}\n" + "\n".join(_groups(made)) + "\nEOF\n$cmd\n"
+    "an array by another name": lambda one: f'MY_ARGS=({" ".join(one.groups)})\n{one.start} "${{MY_ARGS[@]}}"\n',
+    "an array in pieces": lambda one: (
+        "A=()\n" + "".join(f"A+=({group})\n" for group in one.groups) + f'{one.start} "${{A[@]}}"\n'
     ),
-    "a function": lambda made: f"run() {{\n  {_plain(made)}}}\nrun\n",
-    "a function's arguments": lambda made: f'run() {{ {_start(made)} "$@"; }}\nrun {" ".join(_groups(made))}\n',
-    "a branch": lambda made: f"if [ 1 = 1 ]; then\n  {_plain(made)}fi\n",
-    "a loop": lambda made: f"for once in 1; do {_plain(made)}done\n",
-    "eval": lambda made: f'cmd="{_plain(made).strip()}"\neval "$cmd"\n',
-    "a nested shell": lambda made: f"srun bash -c '{_plain(made).strip()}'\n",
-    "in the background": lambda made: _plain(made).rstrip() + " > log 2>&1 &\nwait\n",
+    "a here-document": lambda one: f"read -r -d '' cmd <<EOF\n{one.start}\n" + "\n".join(one.groups) + "\nEOF\n$cmd\n",
+    "a shell's here-document": lambda one: f"bash <<'END'\n{one.plain}END\n",
+    "a function": lambda one: f"run() {{\n  {one.plain}}}\nrun\n",
+    "a function's arguments": lambda one: f'run() {{ {one.start} "$@"; }}\nrun {" ".join(one.groups)}\n',
+    "a function that is local": lambda one: f"run() {{ local all='{' '.join(one.groups)}'; {one.start} $all; }}\nrun\n",
+    "a branch": lambda one: f"if [ 1 = 1 ]; then\n  {one.plain}fi\n",
+    "a branch that is not taken before": lambda one: f"if [ 1 = 2 ]; then\n  exit\nfi\n{one.plain}",
+    "a loop": lambda one: f"for once in 1; do {one.plain}done\n",
+    "a case": lambda one: f"case a in\n  b) exit ;;\n  *) {one.plain.strip()} ;;\nesac\n",
+    "a subshell": lambda one: f"( cd . && {one.plain.strip()} )\n",
+    "eval": lambda one: f'cmd="{one.plain.strip()}"\neval "$cmd"\n',
+    "set": lambda one: f'set -- {" ".join(one.groups)}\n{one.start} "$@"\n',
+    "a nested shell": lambda one: f"srun bash -c '{one.plain.strip()}'\n",
+    "a nested shell in double quotes": lambda one: f'ssh host "cd /job; {one.plain.strip()}"\n',
+    "in the background": lambda one: one.plain.rstrip() + " > log 2>&1 &\nwait\n",
+    "behind a pipe": lambda one: f"set -e; {one.plain.strip()} 2>&1 | tee log\n",
+    "an environment in front": lambda one: f"NO_SUCH=1 {one.plain}",
 }
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, suppress_health_check=QUIET)
 @given(made=launches())
 def test_however_a_launch_is_written(spelling: str, made: Made) -> None:
-    before, places = findings(_plain(made), release=made.release)
-    after, moved = findings(text := SPELLINGS[spelling](made), release=made.release)
-    assert after == before, text
-    if spelling not in ("values in variables", "equals signs"):
-        assert moved == places, text
+    one = of(made)
+    same(one.woven(one.plain), one.woven(SPELLINGS[spelling](one)), "a.sh", made.release)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(launches(), st.randoms(use_true_random=False))
-def test_in_whatever_order_flags_stand(made: Made, random: object) -> None:
-    flags = list(made.flags)
-    random.shuffle(flags)  # type: ignore[attr-defined]
-    other = Made(made.program, made.release, "", tuple(flags))
-    assert findings(_plain(other), release=made.release) == findings(_plain(made), release=made.release)
+@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+@given(launches(), st.data())
+def test_in_whatever_order_flags_stand(made: Made, data: st.DataObject) -> None:
+    one = of(made)
+    other = replace(one, flags=tuple(data.draw(st.permutations(one.flags))))
+    same(one.woven(one.plain), one.woven(other.plain), "a.sh", made.release)
 
 
-# --- the cases, changed as a whole ------------------------------------------------------------------------------------
+@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+@given(launches(), st.sampled_from(sorted(SPELLINGS)), st.integers(0, 2**32))
+def test_written_and_ordered_otherwise_at_once(made: Made, spelling: str, seed: int) -> None:
+    one = of(made)
+    flags = list(one.flags)
+    random.Random(seed).shuffle(flags)
+    text = SPELLINGS[spelling](replace(one, flags=tuple(flags)))
+    same(one.woven(one.plain), one.woven(text), "a.sh", made.release)
 
 
-def _above(text: str, name: str) -> str:
-    """A comment and an empty line below the first comments (`#!`, `#SBATCH`)."""
-    if name.endswith(".py"):
-        return "# rlhf\n\n" + text
-    lines = text.splitlines(keepends=True)
-    at = next((number for number, line in enumerate(lines) if not line.startswith("#")), len(lines))
-    return "".join([*lines[:at], "# --no_such_flag 1\n\n", *lines[at:]])
-
-
-def _carriage_returns(text: str, name: str) -> str:
-    return text.replace("\r\n", "\n").replace("\n", "\r\n")
-
-
-def _below(text: str, name: str) -> str:
-    return text.rstrip("\n") + "\n\n# --no_such_flag 1\n"
-
-
-def _in_function(text: str, name: str) -> str:
-    if not name.endswith(".sh"):
-        return text
-    lines = text.splitlines(keepends=True)
-    at = next((number for number, line in enumerate(lines) if not line.startswith("#")), len(lines))
-    body = "".join(lines[at:]).rstrip("\n")
-    return "".join(lines[:at]) + f'main() {{\n{body}\n}}\nmain "$@"\n'
-
-
-def _in_group(text: str, name: str) -> str:
-    return "{\n" + text.rstrip("\n") + "\n}\n" if name.endswith(".sh") and not text.startswith("#") else text
-
-
-_NAME = re.compile(r"^(?:local )?([A-Z][A-Z_0-9]*)=", re.MULTILINE)
-_MEANT = re.compile(
-    r"export|source |^\. |MASTER|NCCL|CUDA|RAY|SLURM|GPUS|NODES|WORLD|PYTHON|VLLM|HF_|TOKEN|declare|read "
-)
-
-
-def _renamed(text: str, name: str) -> str:
-    """Variables that mean nothing to other programs, by other names."""
-    if not name.endswith(".sh") or _MEANT.search(text):
-        return text
-    for variable in set(_NAME.findall(text)):
-        text = re.sub(rf"(?<![\w-]){variable}(?![\w-])", f"my_{variable}", text)
-    return text
-
-
-CHANGES = {
-    "a comment above": _above,
-    "a comment below": _below,
-    "carriage returns": _carriage_returns,
-    "a function around it": _in_function,
-    "braces around it": _in_group,
-    "variables renamed": _renamed,
-}
-
-
-def _files(case: Case) -> Iterator[Path]:
-    for path in sorted(case.folder.rglob("*")):
-        if path.suffix in (".sh", ".py", ".yaml") and "after" not in path.parts:
-            yield path.relative_to(case.folder)
-
-
-def found_in(case: Case, folder: Path, changed: str, text: str) -> list[tuple[str, str, str, tuple[str, ...]]]:
-    """What a case comes to with another text in one of its files: file, code, underlined line, settings."""
-    copy_input(case, folder)
-    (folder / changed).write_bytes(text.encode())
-    from rlhflint.cli import rlhflint
-    from tests.runner import runner
-
-    with chdir(folder):
-        done = runner().invoke(rlhflint, ["check", "--output-format", "json", *case.args, "."], catch_exceptions=False)
-        told = []
-        for one in json.loads(done.stdout)["findings"]:
-            lines = Path(one["path"]).read_text().splitlines()
-            line = lines[one["line"] - 1].strip() if one["line"] <= len(lines) else ""
-            if one["code"].startswith(SEEN) and one["code"] != BROKEN_LINES:
-                told.append((one["path"], one["code"], line.replace("my_", ""), tuple(one["settings"])))
-    return sorted(told)
-
-
-SAMPLE: Sequence[tuple[Case, Path]] = [(case, path) for case in CASES for path in _files(case)]
-
-
-def test_there_are_files_to_change() -> None:
-    assert len(SAMPLE) > 120
-    for name, change in CHANGES.items():
-        texts = [((case.folder / path).read_bytes().decode(), path.name) for case, path in SAMPLE]
-        assert sum(change(text, path) != text for text, path in texts) >= 10, name
-
-
-@pytest.mark.parametrize(("case", "path"), SAMPLE, ids=[f"{case.name}/{path}" for case, path in SAMPLE])
-def test_a_case_changed_without_a_change_of_meaning(case: Case, path: Path, tmp_path: Path) -> None:
-    text = (case.folder / path).read_bytes().decode()
-    before = found_in(case, tmp_path / "before", str(path), text)
-    for number, (name, change) in enumerate(CHANGES.items()):
-        other = change(text, path.name)
-        if other != text:
-            after = found_in(case, tmp_path / str(number), str(path), other)
-            assert after == before, name
+@settings(max_examples=20, deadline=None, suppress_health_check=QUIET)
+@given(launches())
+def test_what_is_written_is_judged_at_all(made: Made) -> None:
+    """A flag that does not exist is found, so that there is a place to compare in every launch."""
+    one = launch("python3 -m openrlhf.cli.train_sft", (*made.flags, ("--no_such_flag", "1")))
+    woven = one.woven(one.plain)
+    at = woven.text.index("--no_such_flag")
+    assert (at, at + len("--no_such_flag")) in [place for _, _, _, place, _ in told(woven.text, "a.sh", made.release)]

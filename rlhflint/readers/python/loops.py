@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from rlhflint.readers.python.attributes import Place
 from rlhflint.readers.python.branches import two_ways
@@ -118,13 +119,14 @@ def _any_number(
 
     It is followed twice: what the first look finds to be changed is unknown at the start of the second.
     """
-    if run.recording:
-        run.recording = False
-        try:
-            run.store.blur(_once(run, bind, node.body)[0], _CHANGES)
-        finally:
-            run.recording = True
-    ended, broken = _once(run, bind, node.body)
+    # What leaves the body does so only if the loop begins: it bars nothing behind a loop that runs over nothing.
+    begun = () if endless else (Test(run.number(), frozenset({True})),)
+    with run.on_way(begun):
+        if run.recording:
+            with _on_trial(run):
+                ended, _ = _once(run, bind, node.body)
+            run.store.blur(ended, _CHANGES)
+        ended, broken = _once(run, bind, node.body)
     run.store.blur(ended, _CHANGES)
     if endless or not (broken and node.orelse):
         return broken if endless else run.execute(run, node.orelse)
@@ -132,6 +134,20 @@ def _any_number(
     says = (f"the loop over {words} is not left by break", f"the loop over {words} is left by break")
     to_its_end = on(Test(run.number(), frozenset({True}), True, run.source.span(node.orelse[0]), says))
     return two_ways(run, to_its_end, lambda: run.execute(run, node.orelse), lambda: True)
+
+
+@contextmanager
+def _on_trial(run: Run) -> Iterator[None]:
+    """While it lasts, nothing is written down; what leads away from here is forgotten after it."""
+    before = [(exits, len(exits.ways), len(exits.bars), exits.broken, exits.blurred) for exits in run.exits]
+    run.recording = False
+    try:
+        yield
+    finally:
+        run.recording = True
+        for exits, ways, bars, broken, blurred in before:
+            del exits.ways[ways:], exits.bars[bars:]
+            exits.broken, exits.blurred = broken, blurred
 
 
 def _once(run: Run, bind: Callable[[], None], body: Sequence[ast.stmt]) -> tuple[list[Writes], bool]:

@@ -69,5 +69,5 @@ def test_most_programs_are_read_to_the_last_value() -> None:
     assert sum(_all_known(read(text)) for text in PROGRAMS.values()) >= ALL_KNOWN
 
 
-ALL_KNOWN = 249
+ALL_KNOWN = 253
 """So many of the programs hold no value that is unknown."""
