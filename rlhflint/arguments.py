@@ -19,7 +19,7 @@ from rlhflint.text import HOLE, Traced
 if TYPE_CHECKING:
     from rlhflint.catalog.option import Option
 
-_NEGATIVE_NUMBER = expression(r"-\d+|-\d*\.\d+")
+NEGATIVE_NUMBER = expression(r"-\d+|-\d*\.\d+")
 
 
 class Mistake(Enum):
@@ -129,7 +129,7 @@ class _Reader:
         name = text.partition("=")[0]
         if text in self.options or name in self.options or self._beginnings(name):
             return True
-        return not _NEGATIVE_NUMBER.fullmatch(text) and " " not in text
+        return not NEGATIVE_NUMBER.fullmatch(text) and " " not in text
 
     def _beginnings(self, name: str) -> list[str]:
         if HOLE in name:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from rlhflint.expressions import expression
 from rlhflint.finding import Finding
 from rlhflint.records import dataclass
 from rlhflint.rule import ADVICE, SILENT, WARNING, described, rule_of
@@ -27,6 +28,10 @@ LOST = described(
     Why: some settings ended without a successor, and some mean something else under the same name.
     """,
 )
+
+
+UNQUOTED = expression(r"[A-Za-z0-9_./:,=+@%-]+")
+"""Words that a shell takes as they are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ _KEY = expression(
 )
 _BLANK = expression(r"[ \t]*")
 _BLANKS = expression(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
-_BARE_KEY = expression(r"[A-Za-z0-9_-]+")
+BARE_KEY = expression(r"[A-Za-z0-9_-]+")
 _SCALAR = expression(r"[^,\]}\n#]+")
 _STRING = expression(
     r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
@@ -144,7 +144,7 @@ class _Scanner:
                 written = self._string()
                 keys.append(next(iter(tomllib.loads(f"{written} = 0"))))
             else:
-                found = _BARE_KEY.match(self.text, self.at)
+                found = BARE_KEY.match(self.text, self.at)
                 if found is None:
                     raise AssertionError(f"no key at character {self.at} of a document that tomllib accepts")
                 self.at = found.end()

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from rlhflint.expressions import expression
-
-_BARE = expression(r"[A-Za-z0-9_-]+")
+from rlhflint.project.toml_source import BARE_KEY
 
 
 def toml_key(*parts: str) -> str:
     """A dotted key: parts that are not plain are quoted."""
-    return ".".join(part if _BARE.fullmatch(part) else toml_value(part) for part in parts)
+    return ".".join(part if BARE_KEY.fullmatch(part) else toml_value(part) for part in parts)
 
 
 def toml_value(value: object) -> str:

@@ -7,14 +7,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rlhflint.catalog.changes import Kind
-from rlhflint.expressions import expression
 from rlhflint.finding import Finding
 from rlhflint.frameworks.openrlhf.default_changes import ChangedDefault, changed_defaults
 from rlhflint.frameworks.openrlhf.meanings import meanings
 from rlhflint.frameworks.openrlhf.rewriting import bundled, changes, rewritten
 from rlhflint.frameworks.openrlhf.rewritings import Rewriting
 from rlhflint.frameworks.openrlhf.session import details_in
-from rlhflint.migration import Migration, Targets, lost, told
+from rlhflint.migration import UNQUOTED, Migration, Targets, lost, told
 from rlhflint.proposal import SAFE, UNSAFE, Add, Change, Proposal, Remove
 from rlhflint.text import HOLE
 from rlhflint.value import Unknown
@@ -154,7 +153,7 @@ class _Move:
 
         option = self.program.option(changed.flag, self.to)
         words = changed.words
-        if words is None or option is None or not all(_UNQUOTED.fullmatch(word) for word in words):
+        if words is None or option is None or not all(UNQUOTED.fullmatch(word) for word in words):
             return False
         try:
             return bool(converter(option)(words) == changed.old)
@@ -188,9 +187,6 @@ class _Move:
 
     def _versions(self) -> dict[str, str]:
         return {NAME: self.to}
-
-
-_UNQUOTED = expression(r"[A-Za-z0-9_./:,=+@%-]+")
 
 
 def _addition(changed: ChangedDefault) -> Add:

@@ -13,6 +13,7 @@ from rlhflint.editor_schema import INTEGER_TEXT, NUMBER_TEXT, NoSuchProgram, any
 from rlhflint.frameworks.trl.catalog.commands import command_fields, subcommands
 from rlhflint.frameworks.trl.catalog.lookup import config_fields
 from rlhflint.frameworks.trl.catalog.over_releases import history, spellings
+from rlhflint.frameworks.trl.catalog.parser import BOOLEAN_WORDS
 from rlhflint.frameworks.trl.catalog.programs import PROGRAMS, config_key, program_of_subcommand
 from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 from rlhflint.frameworks.trl.session import newest_name
@@ -23,10 +24,9 @@ if TYPE_CHECKING:
 
 _HANDED_ON = "0.18.0"
 """The first release whose `trl WORD` hands keys of its file on to accelerate (trl/cli.py@0.18.0)."""
-_WORDS = ("true", "false", "yes", "no", "t", "f", "y", "n", "1", "0")
 _BOOLEAN_TEXT = (
     "^("
-    + "|".join("".join(f"[{one.upper()}{one}]" if one.isalpha() else one for one in word) for word in _WORDS)
+    + "|".join("".join(f"[{one.upper()}{one}]" if one.isalpha() else one for one in word) for word in BOOLEAN_WORDS)
     + ")$"
 )
 _SIMPLE: Mapping[str, dict[str, Any]] = {

@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     from rlhflint.launch import Setting
     from rlhflint.model import ProgramModel
 
-_NONE = Fields({})
-
 
 def settings_with_fields(launch: ProgramModel) -> Iterator[tuple[Setting, Field]]:
     """The settings in force of the configuration and of the classes beside it, each with its field."""
-    fields = details_of(launch).fields or _NONE
+    fields = details_of(launch).fields or Fields({})
     for setting in launch.session.launch.settings:
         field = fields.get(setting.name.lstrip("-").replace("-", "_"))
         if field is not None and all(launch.session.setting(name) is setting for name in setting.canonical):

@@ -15,6 +15,7 @@ from rlhflint.frameworks.trl.python_pairs import ARGS, TRAINING_ARGUMENTS, Pair,
 from rlhflint.frameworks.trl.python_values import setting_of, value_of
 from rlhflint.frameworks.trl.releases import NAME, versions_for
 from rlhflint.frameworks.trl.session import Details, Stray, newest_name
+from rlhflint.frameworks.trl.strays import BESIDE
 from rlhflint.launch import Launch, Setting
 from rlhflint.value import Known, Value
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 _FIRST = "output_dir"
 """The first field of every configuration."""
-_COMPANIONS = ("ModelConfig", "ScriptArguments")
 _MOVED = "trust_remote_code"
 """An option of ModelConfig that went into the configurations: TR614 says it."""
 _WATCHED = frozenset({"trl", "peft", "transformers", TRAINING_ARGUMENTS, "transformers.BitsAndBytesConfig"})
@@ -88,7 +88,7 @@ class _Maker:
         """The names that classes beside the configuration do not have; their options are those of no launch here."""
         for call in self.module.calls:
             name = call.target.rpartition(".")[2]
-            if call.guards or call.subclass or name not in _COMPANIONS or not call.target.startswith("trl."):
+            if call.guards or call.subclass or name not in BESIDE or not call.target.startswith("trl."):
                 continue
             owner = self._class(call.target)
             fields = self._fields(owner)

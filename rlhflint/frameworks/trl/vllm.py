@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from rlhflint.model import ProgramModel
 
 COLOCATE, SERVER, DEVICE = "colocate", "server", "device"
+OF_SERVER = ("vllm_server_host", "vllm_server_port", "vllm_server_base_url", "vllm_server_timeout")
+"""Options that are read in server mode alone."""
 
 
 def mode(launch: ProgramModel) -> str | None:

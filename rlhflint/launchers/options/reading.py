@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 
-from rlhflint.expressions import expression
+from rlhflint.arguments import NEGATIVE_NUMBER
 from rlhflint.launchers.options.table import Option, Style, Table
 from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Traced
 
-_NEGATIVE = expression(r"-\d+|-\d*\.\d+")
 _LETTERS = 64
 """More short options than this in one word are not looked at."""
 
@@ -121,7 +120,7 @@ class _Reader:
 
     def _is_number(self, text: str) -> bool:
         """A negative number, which argparse takes for no option."""
-        return self.table.style is Style.ARGPARSE and _NEGATIVE.fullmatch(text[:40]) is not None
+        return self.table.style is Style.ARGPARSE and NEGATIVE_NUMBER.fullmatch(text[:40]) is not None
 
     def _ends_at(self, index: int) -> bool:
         """Whether the word at `index` looks like what the launcher starts."""

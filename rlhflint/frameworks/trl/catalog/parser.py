@@ -16,8 +16,9 @@ from rlhflint.records import dataclass
 if TYPE_CHECKING:
     from rlhflint.catalog.fields import Field, Fields
 
-_TRUE = ("yes", "true", "t", "y", "1")
-_FALSE = ("no", "false", "f", "n", "0")
+_TRUE, _FALSE = ("yes", "true", "t", "y", "1"), ("no", "false", "f", "n", "0")
+BOOLEAN_WORDS = (*_TRUE, *_FALSE)
+"""Words that transformers reads as true or false, whatever their case (hf_argparser.py@4.56.2)."""
 _WORDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
 
 
@@ -128,7 +129,7 @@ def _one(word: str, reading: Reading, *, check: bool) -> object:
             except ValueError:
                 raise WrongType(word, _WORDS[reading.kind]) from None
         case "bool":
-            if word.lower() not in _TRUE + _FALSE:
+            if word.lower() not in BOOLEAN_WORDS:
                 raise WrongType(word, _WORDS["bool"])
             value = word.lower() in _TRUE
         case "dict" if not word:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rlhflint.expressions import expression
 from rlhflint.frameworks.trl.migration.values import word
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.mapping import Entry
+from rlhflint.migration import UNQUOTED
 from rlhflint.proposal import SAFE, Add, Proposal
 from rlhflint.records import dataclass
 from rlhflint.value import Known
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.migration.defaults import ReliedOn
     from rlhflint.launch import Launch, Setting
 
-_UNQUOTED = expression(r"[A-Za-z0-9_./:,=+@%-]+")
 _PLAIN = (str, bool, int, float, list, type(None))
 
 
@@ -42,7 +41,7 @@ class Where:
             return False
         if not self.words:
             return True
-        return one.old.value is not None and all(_UNQUOTED.fullmatch(text) for text in _texts(one.old.value))
+        return one.old.value is not None and all(UNQUOTED.fullmatch(text) for text in _texts(one.old.value))
 
     def add(self, name: str, value: object) -> Add:
         """The change that writes an option."""

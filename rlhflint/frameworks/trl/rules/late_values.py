@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.catalog.changes import Accepted
     from rlhflint.model import ProgramModel
 
-_NONE = Fields({})
-
 
 @rule("TR108", "enum-value", severity=ERROR, stage=STARTUP, programs=EVERY, fix="unsafe")
 def enum_value(launch: ProgramModel) -> Iterator[Draft]:
@@ -90,7 +88,7 @@ def value_validated_late(launch: ProgramModel) -> Iterator[Draft]:
 
 def _refused_choices(launch: ProgramModel) -> Iterator[Draft]:
     """Words that the parser refuses for they are none of an option's choices."""
-    fields = details_of(launch).fields or _NONE
+    fields = details_of(launch).fields or Fields({})
     for refused in launch.session.refused:
         setting, cause = launch.session.setting(refused.canonical), refused.cause
         if setting is None or not isinstance(cause, NotAChoice):

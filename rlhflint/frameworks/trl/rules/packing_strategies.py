@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rlhflint.frameworks.trl.catalog.changes import accepted
+from rlhflint.frameworks.trl.catalog.parser import BOOLEAN_WORDS
 from rlhflint.frameworks.trl.programs import SFT
 from rlhflint.frameworks.trl.session import details_of
 from rlhflint.mapping import Entry
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from rlhflint.frameworks.trl.models.sft import SFTModel
 
 STRATEGY, OLD, NEW = "packing_strategy", "bfd-requeue", "bfd_split"
-_BOOLEANS = ("true", "false", "yes", "no", "t", "f", "y", "n", "1", "0")
 
 
 @rule("TR603", "packing-strategy-renamed", severity=WARNING, stage=PARSE, programs=SFT, fix="safe")
@@ -98,7 +98,7 @@ def packing_holds_a_strategy(launch: SFTModel) -> Iterator[Draft]:
     """
     setting = launch.session.setting("packing")
     value = setting.value.value if setting is not None and isinstance(setting.value, Known) else None
-    if setting is None or not isinstance(value, str) or value.lower() in _BOOLEANS:
+    if setting is None or not isinstance(value, str) or value.lower() in BOOLEAN_WORDS:
         return
     details = details_of(launch)
     python = details.form == "python"

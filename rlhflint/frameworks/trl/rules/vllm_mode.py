@@ -10,6 +10,7 @@ from rlhflint.frameworks.trl.allowed import allowed
 from rlhflint.frameworks.trl.programs import GOLD, GRPO, ONLINE_DPO, RLOO
 from rlhflint.frameworks.trl.proposals import put
 from rlhflint.frameworks.trl.session import details_of
+from rlhflint.frameworks.trl.vllm import OF_SERVER
 from rlhflint.launchers import start_of
 from rlhflint.rule import ADVICE, STARTUP, WARNING, Draft, rule
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from rlhflint.launch import Launch
 
 MODE = "vllm_mode"
-_SERVER = ("vllm_server_host", "vllm_server_port", "vllm_server_base_url", "vllm_server_timeout")
 _TURNED = "1.0.0"
 
 
@@ -55,7 +55,7 @@ def vllm_mode_default_flipped(launch: GRPOModel) -> Iterator[Draft]:
     fields = details_of(launch).fields
     if fields is None or MODE not in fields or not launch.use_vllm or launch.given(MODE):
         return
-    given = [name for name in _SERVER if launch.session.setting(name) is not None]
+    given = [name for name in OF_SERVER if launch.session.setting(name) is not None]
     evidence = [f"{name} is given" for name in given]
     if _starts_server(launch.session.launch):
         evidence.append("the script starts a server")

@@ -9,7 +9,7 @@ from rlhflint.frameworks.trl.policy import facts_of, model_name
 from rlhflint.frameworks.trl.programs import GENERATING, GOLD, GRPO, ONLINE_DPO, RLOO, WITH_VLLM
 from rlhflint.frameworks.trl.proposals import put, remove
 from rlhflint.frameworks.trl.session import details_of
-from rlhflint.frameworks.trl.vllm import COLOCATE, DEVICE, SERVER, mode
+from rlhflint.frameworks.trl.vllm import COLOCATE, DEVICE, OF_SERVER, SERVER, mode
 from rlhflint.rule import ADVICE, SILENT, STARTUP, WARNING, Draft, rule
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 TP, SHARE, LENGTH = "vllm_tensor_parallel_size", "vllm_gpu_memory_utilization", "vllm_max_model_length"
 _OF_COLOCATE = (SHARE, TP, "vllm_enable_sleep_mode", LENGTH)
-_OF_SERVER = ("vllm_server_host", "vllm_server_port", "vllm_server_base_url", "vllm_server_timeout")
 _LARGE_SHARE = 0.6
 _LONG = 32768
 """Tokens of a context from which on its cache hardly fits into the share of a colocated engine."""
@@ -74,7 +73,7 @@ def vllm_option_of_other_mode(launch: GRPOModel | RLOOModel | OnlineDPOModel) ->
             proposal=put(launch, "use_vllm", True),
         )
         return
-    others = _OF_COLOCATE if where == SERVER else _OF_SERVER if where == COLOCATE else ()
+    others = _OF_COLOCATE if where == SERVER else OF_SERVER if where == COLOCATE else ()
     for name in dict.fromkeys(given):
         if name in others:
             instead = "it is an option of the server" if where == SERVER else "no server is contacted"
