@@ -68,12 +68,14 @@ EDITS = [
     "[[ ! ( -n x && ( y == y ))]] || launch group; [[ -n $(true)]] ]] && launch word; [[ x == @(x)]] ]] || launch no",
     "A='('; [[ $A ]] && launch paren; B=-z; [[ $B ]] && launch flag; [[ $B == -z && ! $A == b ]] && launch both",
     "A='&&' B='!' C='=='; [[ $A && $B ]] && launch joined; [[ -n $C ]] && launch set; [[ $B == '!' ]] && launch bang",
+    "[[ '!' == [!a] && '!' != [!!] && b == [!a] && '^' == [^a] ]] && launch bang",
     "[[ 'a]' == *[]] && '*' == [*] && ab == a[!a] ]] && launch sets",
 ]
 PARAMETERS = [
     "v=x; n=v; launch ${!n} ${!n:-d} ${!n%x}",
     "declare -A m=([k]=v); launch ${!m[@]} ${#m[k]} ${m[k]:-d} ${m[z]:-d}",
     'a=(p q r); launch ${!a[@]} "${!a[*]}" ${#a[@]} ${#a[1]} ${a[*]}',
+    'a=(p "q r") x=; launch ${x:-"${a[@]}"} "${x:-${a[@]}}" ${x:-${a[@]} end}',
     'IFS=-; a=(p q r); launch "${a[*]}"',
     'set -- p q; launch "$*" "${*}" ${#@} ${#*} ${#1} "${1}" ${2:-z} ${3:-z}',
     'set -- p q; launch ${1+given} ${3+given} ${3-absent} "${3+given}"',

@@ -111,6 +111,8 @@ def test_what_is_not_known_is_not_made_up(script: str, wanted: list[str]) -> Non
         ("if [ $A = ab ]; then [[ $A == a* ]] && launch x; fi", {"A is ab": "x"}),
         ("if [ $A = ab ]; then [[ $A == x* ]] && launch x; fi", {}),
         ("if [ $X ]; then v=1; else v=2; fi; launch $v", {"X is not set": "2", "X is set": "1"}),
+        ('launch "${@:+x}"', {"$@ is not set": "", "$@ is set": "x"}),
+        ('launch ${L[@]:+"x"}', {"L is not set": "", "L is set": "x"}),
         # items of a case that lead on to others
         ("case $X in a) launch a;;& *) launch b;; esac", {"X is a": "a", "": "b"}),
         (

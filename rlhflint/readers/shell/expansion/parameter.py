@@ -25,7 +25,7 @@ from rlhflint.readers.shell.expansion.slices import bounds_of, sliced_list, slic
 from rlhflint.readers.shell.state import Gaps
 from rlhflint.readers.shell.syntax.part import Parameter
 from rlhflint.readers.shell.syntax.source import Source
-from rlhflint.readers.shell.syntax.word import read_parts
+from rlhflint.readers.shell.syntax.word import NAME, read_parts
 from rlhflint.text import Traced
 
 _FLAGS = expression(r"(?:^|\s)-[-A-Za-z]")
@@ -160,7 +160,7 @@ class _Expander:
     def has_words(self, words: Sequence[Traced]) -> bool:
         if not words or not all(word.many for word in words):
             return bool(words)
-        return not self.is_empty(Traced(words[0].pieces), "it")
+        return not self.is_empty(Traced(words[0].pieces), self.called)
 
     def slice_of(self, words: Sequence[Traced]) -> Sequence[Traced]:
         bounds = bounds_of(self.expansion, self.source, self.part)
@@ -205,7 +205,7 @@ class _Expander:
     def called(self) -> str:
         """What the parameter is called in a sentence."""
         name = self.part.name
-        return f"${name}" if name.isdigit() else name
+        return name if NAME.fullmatch(name) else f"${name}"
 
     def is_empty(self, value: Value, called: str) -> bool:
         """Whether a value is not set or empty. Raises `Undecided` where that is not known."""
