@@ -126,6 +126,11 @@ def test_in_a_command(before: str, make: Make, after: str, launch: Callable[[str
             "A=('--a 1 --b 1' --seed 4)\n{run} ${{A[@]}}\n",
         ),
         ("A=(\n  --l2 1  # it's\n  --seed 4\n)\n{run} ${{A[@]}}\n", remove("--seed"), None),
+        (
+            'bash -c "{run} --l2 1" && echo "x"\n',
+            rename("--l2", "--a", "--b"),
+            'bash -c "{run} --a 1 --b 1" && echo "x"\n',
+        ),
         ('bash -c "{run} --l2 \'1\' --seed \\"4\\""\n', remove("--seed"), "bash -c \"{run} --l2 '1'\"\n"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import signal
 import stat
@@ -120,6 +121,37 @@ def test_what_a_killed_run_left_behind_is_cleared(script: Path) -> None:
     stale = script.with_name(".train.sh.rlhflint-0123456789ab")
     stale.write_text("half a fi")
     write_together([one(script)], str(script.parent))
+    assert left_over(script.parent) == []
+
+
+def test_the_new_text_is_on_the_disk_before_it_takes_the_place_of_the_old_one(
+    script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    sync, put = os.fsync, os.replace
+
+    def synced(descriptor: int) -> None:
+        done.append(f"synced {os.fstat(descriptor).st_size}")
+        sync(descriptor)
+
+    def replaced(temporary: Path, target: Path) -> None:
+        done.append(re.sub("[0-9a-f]{12}$", "…", temporary.name))
+        put(temporary, target)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", replaced)
+    write_together([one(script)], str(script.parent))
+    assert done[:2] == [f"synced {len(NEW)}", ".train.sh.rlhflint-…"]
+
+
+def test_what_the_system_refuses_is_told_in_its_words(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", refused)
+    with pytest.raises(NotWritten, match=r"train\.sh: No space left on device$"):
+        write_together([one(script)], str(script.parent))
+    assert script.read_text() == OLD
     assert left_over(script.parent) == []
 
 
