@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from rlhflint.finding import Edit
 from rlhflint.fixing.doubt import Doubt
-from rlhflint.fixing.shell_removal import element_taken_out, taken_out
 from rlhflint.fixing.shell_words import Place, plain
 from rlhflint.proposal import Add, Change, Remove, Rename, Replace, SetValue
 from rlhflint.text import Span
@@ -29,8 +28,7 @@ def edits(change: Change, launch: Launch, source: Source) -> list[Edit]:
         case SetValue(setting, value):
             return _set_value(Place(source.text, setting), value)
         case Remove(setting):
-            place = Place(source.text, setting)
-            return [element_taken_out(place) or taken_out(source.text, place.whole)]
+            return [_removed(Place(source.text, setting))]
         case Add(name, value, after):
             if after is None:
                 raise Doubt("there is no setting to write it behind")
@@ -43,6 +41,13 @@ def _words(value: object) -> list[str]:
     if value is True:
         return []
     return list(map(str, value)) if isinstance(value, (list, tuple)) else [str(value)]
+
+
+def _removed(place: Place) -> Edit:
+    """A setting taken out, with all that only belongs to it."""
+    from rlhflint.fixing.shell_removal import element_taken_out, taken_out
+
+    return element_taken_out(place) or taken_out(place.text, place.whole)
 
 
 def _split(place: Place, names: Sequence[str]) -> list[Edit]:
@@ -67,7 +72,7 @@ def _written(place: Place) -> str:
 def _replace(place: Place, by: Sequence[tuple[str, tuple[object, ...] | None]]) -> list[Edit]:
     """Other settings in the place of one."""
     if not by:
-        return [taken_out(place.text, place.whole)]
+        return [_removed(place)]
     whole = place.whole
     written = _written(place)
     parts = []
