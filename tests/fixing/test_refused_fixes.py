@@ -40,6 +40,13 @@ def test_the_other_fixes_of_the_file_are_made(tmp_path: Path) -> None:
     assert again.output == ran.output
 
 
+def test_what_is_no_change_of_settings_is_done_where_all_of_those_are_refused(tmp_path: Path) -> None:
+    text = f"{REFUSED}\n# rlhflint: ignore[OR203]\n{SFT} --data.max_len 5\n"
+    ran = fix(tmp_path, {**NEW, "train.sh": text}, "--unsafe")
+    assert ran.files["train.sh"] == f"{REFUSED}\n{SFT} --data.max_len 5\n"
+    assert "train.sh:1:" in ran.output.partition("warning[RL007] not done")[0].splitlines()[-1]
+
+
 def test_check_tells_whether_anything_would_be_written(tmp_path: Path) -> None:
     assert fix(tmp_path, {**NEW, "train.sh": f"{REFUSED}\n"}, "--unsafe", "--check").exit_code == 0
     assert fix(tmp_path, {"train.sh": f"{REFUSED} --bf16\n"}, "--unsafe", "--check").exit_code == 1
