@@ -15,6 +15,7 @@ TOO_MUCH = {
     "one word of ten million characters": "launch " + "x" * 10_000_000,
     "very many commands": "launch x;" * 50_000,
     "open groups": "{ " * MANY,
+    "loops in braces": "for x in a; { launch; " * 3_000 + "}" * 3_000,
     "open conditions": "if x; then " * MANY,
     "open substitutions": "launch " + "$(" * MANY,
     "substitutions in substitutions": "launch " + "$(" * 200 + "x" + ")" * 200,
@@ -30,6 +31,12 @@ TOO_MUCH = {
     "code that grows while it is run": 'A=\'eval "$A" "$A"\'; eval "$A"',
 }
 ENOUGH = {
+    "lines before the words of a loop": "for x" + "\n" * MANY + "in a; do launch; done",
+    "comments before what are not the words of a loop": "for x" + "\n# # # # # #" * 10_000 + "\ninner",
+    "keys that are not known": "declare -A m\n" + "m[$x]=1\n" * 5_000 + "launch ${m[a]}",
+    "a list of keys that are not known": "declare -A m=(" + "[$x]=1 " * 10_000 + ")\nlaunch ${m[a]}",
+    "a chain in a test": "[[ " + "a || " * 10_000 + "a ]] && launch",
+    "files that are not read": "f() { launch; }\n" * 1_000 + "source x.sh\n" * 1_000 + "f\n",
     "open quotes": '"' * (MANY + 1),
     "quotes in turn": "\"'" * MANY,
     "backquotes": "`" * (MANY + 1),

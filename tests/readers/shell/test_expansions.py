@@ -76,6 +76,7 @@ PARAMETERS = [
     "declare -A m=([k]=v); launch ${!m[@]} ${#m[k]} ${m[k]:-d} ${m[z]:-d}",
     'a=(p q r); launch ${!a[@]} "${!a[*]}" ${#a[@]} ${#a[1]} ${a[*]}',
     'a=(p "q r") x=; launch ${x:-"${a[@]}"} "${x:-${a[@]}}" ${x:-${a[@]} end}',
+    "IFS=-; v=a-b; launch a-b $v \"$v\" ${v}-c $'x-y' {1-2,3-4}",
     'IFS=-; a=(p q r); launch "${a[*]}"',
     'set -- p q; launch "$*" "${*}" ${#@} ${#*} ${#1} "${1}" ${2:-z} ${3:-z}',
     'set -- p q; launch ${1+given} ${3+given} ${3-absent} "${3+given}"',

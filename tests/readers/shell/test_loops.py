@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.readers.shell.reading import launch, launches, origin, read, shown, texts, ways
+from tests.readers.shell.reading import launch, launches, origin, problems, read, shown, texts, ways
 from tests.readers.shell.test_against_bash import BASH, run_in_bash
 
 
@@ -88,6 +88,17 @@ def test_a_loop_of_very_many_rounds_is_cut() -> None:
 
 def test_a_word_that_is_chosen_by_hand() -> None:
     assert ways("select m in a b; do launch $m; break; done\n") == {"": "<?>*"}
+
+
+def test_a_loop_without_end_is_read_once_where_nothing_changes() -> None:
+    assert problems("while true; do launch; sleep 5; done\n") == []
+    counted = "while true; do launch $i; i=$((i + 1)); done\n"
+    assert problems("i=0\n" + counted) == [("too-many-ways", 2, counted.rstrip())]
+    script = "i=0\n" + counted.replace("true", "[ $i -lt 64 ]") + "i=0\n" + counted.replace("true", "[ $i -lt 63 ]")
+    assert [kind for kind, *_ in problems(script)] == ["too-many-ways"]
+    many = "".join(f"for x in {{1..60}}; do launch {n} $x; done\n" for n in range(10))
+    assert [kind for kind, *_ in problems(many)] == ["too-many-ways"]
+    assert problems(many.partition("launch 8")[0].rpartition("\n")[0] + "\n") == []
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,7 @@ from tests.readers.shell.reading import arguments, launches, problems, ways
         ("a=(x); for f in *.json; do a=($f); done; launch ${a[0]}", ["<?>*"]),
         ("cd /a; for f in */; do cd $f; done; launch $PWD", ["<?>*"]),
         ("set -- a; for f in *; do shift; done; launch $1", ["<?>*"]),
+        ('set -- a; for f in *; do shift; done; launch "$@" $#', ["<?>*", "<?>*"]),
         ("for ((i = 0; i < N; i++)); do v=$i; done; launch $v", ["<?>*"]),
     ],
 )

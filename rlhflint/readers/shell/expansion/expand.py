@@ -8,8 +8,7 @@ from typing import TypeAlias
 
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.braces import TooMany, alternatives
-from rlhflint.readers.shell.expansion.fields import BLANKS, BREAK, Fields, Segment, Segments, pattern_of
-from rlhflint.readers.shell.expansion.pattern import Pattern
+from rlhflint.readers.shell.expansion.fields import BLANKS, BREAK, Fields, Segment, Segments
 from rlhflint.readers.shell.reading import LONGEST_TEXT, Reading
 from rlhflint.readers.shell.state import State
 from rlhflint.readers.shell.syntax.part import (
@@ -75,11 +74,6 @@ class Expansion:
             return source.cut(start, end)
         parts = read_parts(source, start, end, document=True)
         return self.joined(self.segments(source, parts, quoted=True))
-
-    def pattern(self, word: Word) -> tuple[Traced, Callable[[], Pattern]]:
-        """The text of a word that is a pattern, and the pattern, for texts without unknown parts."""
-        segments = self.segments(word.source, word.parts, quoted=False)
-        return self.joined(segments), lambda: pattern_of(segments)
 
     def joined(self, segments: Segments) -> Traced:
         """Segments as one text, elements of a list joined by blanks; nothing in it is `many`."""

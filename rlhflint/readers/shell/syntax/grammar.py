@@ -11,7 +11,7 @@ from rlhflint.readers.shell.syntax.expects import BEHIND_WORD, Expects, otherwis
 from rlhflint.readers.shell.syntax.frames import Frames
 from rlhflint.readers.shell.syntax.skeleton import Skeleton
 
-_IN = expression(r"(?:\s|\\\n|#[^\n]*)*in(?=[ \t\n;\\])")
+_IN = expression(r"(?:\s|\\\n|#[^\n]*+)*+in(?=[ \t\n;\\])")
 END_EXPECTED = "the shell expects the end of the command here"
 
 
@@ -27,6 +27,8 @@ class Grammar:
         self.name = skeleton.start, skeleton.start
         """The word that stands where the name of a function may stand."""
         self.awaited = Awaited(skeleton)
+        self._behind_in = 0
+        """The place behind the next `in` of a loop, where it was looked for."""
         self.refused = 0
         """Brackets of the current command that were refused, and whose other halves are yet to come."""
 
@@ -35,7 +37,7 @@ class Grammar:
         match self.expects:
             case Expects.CASE_IN | Expects.FUNCTION_BODY:
                 return
-            case Expects.LOOP_IN if _IN.match(self.skeleton.source.text, at, self.skeleton.end):
+            case Expects.LOOP_IN if self._in_follows(at):
                 return
             case Expects.PATTERN:
                 self.skeleton.put(at, at + 1, b"\n")
@@ -137,6 +139,13 @@ class Grammar:
         for frame in reversed(self.frames.open):
             skeleton.complete(f"\n{frame.completion}")
         skeleton.complete("\n\n")
+
+    def _in_follows(self, at: int) -> bool:
+        """Whether `in` is the next that stands behind a place."""
+        if at >= self._behind_in:
+            found = _IN.match(self.skeleton.source.text, at, self.skeleton.end)
+            self._behind_in = found.end() if found is not None else 0
+        return at < self._behind_in
 
     # --- what is wrong ----------------------------------------------------------------------------------------------
 

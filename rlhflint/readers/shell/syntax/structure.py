@@ -33,7 +33,7 @@ from rlhflint.readers.shell.syntax.word import Word
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-_IN = expression(r"(?:[ \t\n]|\\\n|#[^\n]*\n)+in(?=[ \t\n;\\])")
+_IN = expression(r"(?:[ \t\n]|\\\n|#[^\n]*\n)++in(?=[ \t\n;\\])")
 _CHAINS = ("list", "pipeline")
 """What begins where its first part does."""
 DEEPEST = 60
