@@ -34,11 +34,10 @@ def test_there_are_rules_and_examples() -> None:
 def test_documentation_has_its_parts(rule: Rule) -> None:
     content: Page = page(rule.documentation)
     assert content.summary.endswith(".")
-    assert content.what_happens
-    assert content.why
+    parts = {"What happens": content.what_happens, "Why": content.why}
     if rule.programs:
-        assert content.wrong is not None
-        assert content.right is not None
+        parts |= {"Example": content.wrong, "Use instead": content.right}
+    assert [f"{rule.code}: no {name}" for name, part in parts.items() if not part] == []
 
 
 @pytest.mark.parametrize(
