@@ -10,7 +10,7 @@ import pytest
 from rlhflint.frameworks.verl.catalog import verl
 from tools.schemas.verl import build, configurations, kinds
 
-SCHEMAS = Path(__file__).resolve().parent.parent.parent / "schemas" / "verl"
+SCHEMAS = Path(__file__).resolve().parents[3] / "schemas" / "verl"
 
 
 @pytest.mark.parametrize("release", ["0.4.1", "0.9.1"])
