@@ -121,7 +121,7 @@ class Checker:
     def check_suspect(self, candidate: Candidate, suspect: Suspect) -> FileResult:
         """What is found in a file that `look_at` has found suspect."""
         try:
-            return self._check(decode(suspect.data), candidate.path, candidate.kind, suspect.names)
+            return self._check(decode(suspect.data, candidate.path), candidate.path, candidate.kind, suspect.names)
         except Unreadable as error:
             return _unreadable(shown(candidate.path), error, suspect.data)
 

@@ -47,7 +47,7 @@ class Files:
             return given
         if key not in self._texts:
             try:
-                self._texts[key] = decode(read_bytes(key)) if self.inside(key) else None
+                self._texts[key] = decode(read_bytes(key), key) if self.inside(key) else None
             except Unreadable:
                 self._texts[key] = None
         return self._texts[key]

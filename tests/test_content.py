@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlhflint.content import decode, json_object, searched
+from rlhflint import content
+from rlhflint.content import decode, encode, json_object, searched
 from rlhflint.disk import Unreadable
 
 
@@ -57,3 +58,62 @@ def test_the_object_in_a_text(text: str | None, found: object) -> None:
     assert json_object(text, most=1000) == found
     if text is not None and found is not None:
         assert found == json.loads(text)
+
+
+TEXTS = ("é", "Ж", "猫", "한", "Ω", "ğ", "€", "ő", "א", "ش", "ễ")
+
+
+@pytest.mark.parametrize("name", sorted(content._ENCODINGS))
+def test_python_source_is_read_in_the_encoding_that_it_states_as_python_reads_it(name: str) -> None:
+    held = [text for text in TEXTS if text.encode(name, "ignore")]
+    data = f"# -*- coding: {name} -*-\nx = {held!r}  # openrlhf \\ {{}}[]|~\n".encode(name)
+    scope: dict[str, object] = {}
+    exec(compile(data, "a.py", "exec"), scope)
+    text = decode(data, "a.py")
+    assert text == data.decode(name)
+    assert scope["x"] == held
+    assert repr(held) in text
+    assert encode(text, "a.py") == data
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "text"),
+    [
+        (b"#!/usr/bin/python\n# vim: set fileencoding=latin-1 :\n#\xe9", "a.py", "#é"),
+        (b"\n#coding=latin-1\n#\xe9", "a.py", "#é"),
+        (b"# coding: latin-1\n# coding: ascii\n#\xe9", "a.py", "#é"),
+        (b"# coding: latin-1\r\n#\xe9", "a/b.pyw", "#é"),
+        (b"# coding: LATIN_1\n#\xe9", "a.py", "#é"),
+        (b"# coding: iso-latin-1-unix\n#\xe9", "a.py", "#é"),
+        (b"# coding: utf-8-unix\n#\xc3\xa9", "a.py", "#é"),
+        (b"\xef\xbb\xbf# coding: utf8\n#\xc3\xa9", "a.py", "#é"),
+    ],
+)
+def test_where_an_encoding_is_stated(data: bytes, name: str, text: str) -> None:
+    read = decode(data, name)
+    assert read.splitlines()[-1] == text
+    assert encode(read, name) == data
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "message", "offset"),
+    [
+        (b"# coding: latin-1\n#\xe9", "a.sh", "byte 0xe9 is not UTF-8 text", 19),
+        (b"x = 1\n# coding: latin-1\n#\xe9", "a.py", "byte 0xe9 is not UTF-8 text", 25),
+        (b"\n\n# coding: latin-1\n#\xe9", "a.py", "byte 0xe9 is not UTF-8 text", 21),
+        (b"# coding: ascii\n#\xe9", "a.py", "byte 0xe9 is not ASCII text", 17),
+        (b"# coding: no-such\n", "a.py", "it states the encoding no-such, which is not read", 10),
+        (b"# coding: utf-7\n", "a.py", "it states the encoding utf-7, which is not read", 10),
+        (b"# coding: rot13\n", "a.py", "it states the encoding rot13, which is not read", 10),
+    ],
+)
+def test_what_is_not_read_of_a_stated_encoding(data: bytes, name: str, message: str, offset: int) -> None:
+    with pytest.raises(Unreadable) as refused:
+        decode(data, name)
+    assert (str(refused.value), refused.value.offset) == (message, offset)
+
+
+def test_a_character_that_an_encoding_lacks_is_not_written() -> None:
+    with pytest.raises(Unreadable, match="猫 is no character of LATIN-1") as refused:
+        encode("# coding: latin-1\n# 猫", "a.py")
+    assert refused.value.offset == 20

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from rlhflint.content import encode
 from rlhflint.disk import Unreadable, read_bytes
 from rlhflint.records import dataclass
 
@@ -119,8 +120,15 @@ def _unchanged(writing: Writing, target: Path) -> None:
         now = read_bytes(target)
     except Unreadable as error:
         raise NotWritten(writing.path, str(error)) from None
-    if now != writing.before.encode():
+    if now != _bytes(writing, writing.before):
         raise NotWritten(writing.path, "it changed while it was being fixed; run again")
+
+
+def _bytes(writing: Writing, text: str) -> bytes:
+    try:
+        return encode(text, writing.path)
+    except Unreadable as error:
+        raise NotWritten(writing.path, str(error)) from None
 
 
 def _prepare(writing: Writing, target: Path) -> _Prepared:
@@ -131,7 +139,7 @@ def _prepare(writing: Writing, target: Path) -> _Prepared:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
         try:
             with open(descriptor, "wb") as file:
-                file.write(writing.after.encode())
+                file.write(_bytes(writing, writing.after))
                 file.flush()
                 _keep(old, descriptor)
                 os.fsync(descriptor)
