@@ -300,6 +300,7 @@ SHELLS_OF_THEIR_OWN = [
     "command bash -c 'launch c'; exec bash -c 'launch d'",
     "bash -x -- -c 2>/dev/null; launch end",
     "f() { launch f; }; export -f f; f",
+    "f() { bash -c 'launch \"$A\"'; }; A='1 2' f; g() { launch g; exit; }; A=1 g; launch no",
     '(cd /; launch "$PWD"); { cd /; }; launch "$PWD"',
 ]
 

@@ -77,6 +77,8 @@ from tests.readers.shell.reading import arguments, launches, problems, ways
         ("v=x; source missing.sh; launch $v", ["<x>*"]),
         ('v=x; source "$X"; launch $v', ["<x>*"]),
         ('eval "$X"; launch $v', ["<?>*"]),
+        # what is set for one command alone
+        ('f() { :; }; A=1 f; B=2 true; launch "$A" "$B"', ["<?>", "<?>"]),
         # loops of unknown length
         ("v=1; for x in $(ls); do v=$x; done; launch $v", ["<1>*"]),
         ("v=1; while read -r l; do v=$l; done < f; launch $v", ["<1>*"]),

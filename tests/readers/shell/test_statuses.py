@@ -36,6 +36,7 @@ ENDS = {
     "! true | false": True,
     "! ! true": True,
     "time true": True,
+    "dirname a": True,
     "time false": False,
     "time ! false": True,
     "(false)": False,

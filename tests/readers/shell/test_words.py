@@ -254,3 +254,11 @@ def test_directives_of_slurm_are_listed() -> None:
 
 def test_what_is_read_into_a_variable_is_assigned() -> None:
     assert ("v", "x") in [(name, value.text) for name, value in read("read v <<< x\n").assigned]
+
+
+def test_declarations_are_commands_and_tests_are_none() -> None:
+    script = "B='y z'; export A=x B=$B C; declare L=(1 2)\n[ a = b ]; test c; [[ d ]]\n"
+    assert [texts(one.words) for one in read(script).commands] == [
+        ["export", "A=x", "B=y z", "C"],
+        ["declare", "L=(1 2)"],
+    ]
