@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rlhflint.call import Guard, Origin
 from rlhflint.readers.python.conditions import Conditions, Test
@@ -31,7 +32,7 @@ def _tried(run: Run, node: ast.Try | ast.TryStar) -> bool:
     ok = _attempt(run, node)
     ways: list[tuple[Conditions, Writes]] = []
     between: Writes = {}
-    with run.on_way((ok,) if ok.guards else ()), run.store.layer() as body:
+    with run.on_way((_untold(ok),)), run.store.layer() as body:
         # What is raised where nothing catches it leads further out.
         with run.leading("try" if node.handlers else "block") as exits:
             reached = _followed(run, node.body, body, between)
@@ -100,6 +101,11 @@ def _attempt(run: Run, node: ast.Try | ast.TryStar) -> Test:
         guard = Guard("exception", span, catches=caught)
     says = (f"{words} does not fail", f"{words} fails")
     return Test(run.number(), frozenset({True}), True, span, says, (guard, guard) if guard else None)
+
+
+def _untold(test: Test) -> Test:
+    """That nothing fails: a choice that is told only where it depends on installed packages."""
+    return test if test.guards else replace(test, span=None)
 
 
 def _first_words(run: Run, statement: ast.stmt) -> str:
@@ -217,7 +223,7 @@ def _suppressed(run: Run, node: ast.With | ast.AsyncWith, index: int, catches: t
     says = (f"{words} does not fail", f"{words} fails")
     test = Test(run.number(), frozenset({True}), True, span, says, (guard, guard) if guard else None)
     between: Writes = {}
-    with run.leading("with") as exits, run.on_way((test,) if guard else ()), run.store.layer() as writes:
+    with run.leading("with") as exits, run.on_way((_untold(test),)), run.store.layer() as writes:
         if index + 1 < len(node.items):
             reached = _managed(run, node, index + 1)
         else:
