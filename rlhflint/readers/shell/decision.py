@@ -95,8 +95,13 @@ class Answers(dict[Decision, bool]):
                 return True
             return None if any(self._fits(leaf) for leaf, _ in decision.leaves) else False
         if isinstance(decision, Compound):
-            open_ = {leads for leaf, leads in decision.leaves if self._fits(leaf)}
-            return open_.pop() if len(open_) == 1 else None
+            open_: set[bool] = set()
+            for leaf, leads in decision.leaves:
+                if leads not in open_ and self._fits(leaf):
+                    open_.add(leads)
+                if len(open_) > 1:
+                    return None
+            return open_.pop() if open_ else None
         return self._implied(decision) if isinstance(decision, Test) else None
 
     def open_part(self, decision: Decision) -> Decision:
@@ -122,17 +127,22 @@ class Answers(dict[Decision, bool]):
     def _implied(self, test: Test) -> bool | None:
         found = _implied_by(self, test)
         for decision, answer in self.items() if found is None else ():
-            if not isinstance(decision, Compound) or test.subject not in decision.subjects:
-                continue
-            fitting = [
-                leaf
-                for leaf, leads in decision.leaves
-                if leads is answer and all(self.get(part, value) is value for part, value in leaf.items())
-            ]
-            follows = {_implied_by(leaf, test) for leaf in fitting}
-            if len(follows) == 1 and follows != {None}:
-                return follows.pop()
+            if isinstance(decision, Compound) and test.subject in decision.subjects:
+                found = self._agreed(decision, answer, test)
+                if found is not None:
+                    return found
         return found
+
+    def _agreed(self, compound: Compound, answer: bool, test: Test) -> bool | None:
+        """What all leaves say of a test that may have led to the answer of a compound question."""
+        agreed: bool | None = None
+        for leaf, leads in compound.leaves:
+            if leads is answer and all(self.get(part, value) is value for part, value in leaf.items()):
+                said = _implied_by(leaf, test)
+                if said is None or (agreed is not None and said is not agreed):
+                    return None
+                agreed = said
+        return agreed
 
 
 def _implied_by(answers: Mapping[Decision, bool], test: Test) -> bool | None:
