@@ -96,13 +96,15 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A test by which a call depends on the release that is installed.
+    """What a call depends on besides the way through the module: mostly the release that is installed.
 
     `kind` is one of
         version     the release of `package` is compared; `specifier` is what holds on this way (`>=0.20`), empty
                     where the test was not understood
         probe       something of `package` is looked for: `hasattr`, the parameters of a signature
-        exception   the call, or what it is made of, stands in a `try` whose failure is caught, or in its handler
+        exception   the call, or what it is made of, stands in a `try` whose failure is caught, or in its handler, or
+                    where a test expects it to fail
+        replaced    the file puts something else in the place of what is called
     """
 
     kind: str

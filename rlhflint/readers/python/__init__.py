@@ -7,6 +7,7 @@ How it goes, module by module of this package:
     statements       statements are followed in order: assignments here, `branches`, `loops`, `imports`, `definitions`
     expressions      what an expression gives: `displays`, `texts`, `operations`, `comparisons`, `attributes`, `calling`
     following        functions of the file, with what they are given
+    expectations     what a test expects to fail, or puts something else in the place of
     library          functions of Python that settings pass through: `builtin_functions`, `container_methods`
     values           what is known of a value; `store` holds it, `conditions` say on which ways
     recording        a watched call is written down with all it was given

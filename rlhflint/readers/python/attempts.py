@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from rlhflint.call import Guard, Origin
 from rlhflint.readers.python.conditions import Conditions, Test
+from rlhflint.readers.python.expectations import expecting, guarded, last_name
 from rlhflint.readers.python.inheritance import class_attribute
 from rlhflint.readers.python.leaving import through
 from rlhflint.readers.python.run import Run
@@ -121,14 +122,13 @@ def _says_caught(run: Run, handler: ast.ExceptHandler) -> tuple[str, str]:
 def _answers(node: ast.Try | ast.TryStar) -> tuple[str, ...]:
     """The exceptions whose handlers go on in another way where a release lacks something; empty if none does."""
     caught: list[str] = []
-    tried = {_last_name(call.func) for part in node.body for call in ast.walk(part) if isinstance(call, ast.Call)}
+    tried = {last_name(call.func) for part in node.body for call in ast.walk(part) if isinstance(call, ast.Call)}
     for handler in node.handlers:
         if _gives_up(handler.body):
             continue
         names = _exceptions(handler)
         again = any(
-            isinstance(one, ast.Import | ast.ImportFrom)
-            or (isinstance(one, ast.Call) and _last_name(one.func) in tried)
+            isinstance(one, ast.Import | ast.ImportFrom) or (isinstance(one, ast.Call) and last_name(one.func) in tried)
             for part in handler.body
             for one in ast.walk(part)
         )
@@ -139,21 +139,15 @@ def _answers(node: ast.Try | ast.TryStar) -> tuple[str, ...]:
 
 def _exceptions(handler: ast.ExceptHandler) -> list[str]:
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type] if handler.type else []
-    return [name for kind in kinds if (name := _last_name(kind))]
+    return [name for kind in kinds if (name := last_name(kind))]
 
 
 def _gives_up(body: Sequence[ast.stmt]) -> bool:
     """Whether a handler ends the program too."""
     last = body[-1]
     if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
-        return _last_name(last.value.func) in ("exit", "_exit", "quit")
+        return last_name(last.value.func) in ("exit", "_exit", "quit")
     return isinstance(last, ast.Raise)
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def with_statement(run: Run, node: ast.With | ast.AsyncWith) -> bool:
@@ -175,8 +169,9 @@ def _managed(run: Run, node: ast.With | ast.AsyncWith, index: int) -> bool:
         entered = run.at_run_time(one.context_expr)
     if one.optional_vars is not None:
         _bind(run, one.optional_vars, entered)
-    if isinstance(one.context_expr, ast.Call) and _last_name(one.context_expr.func) == "suppress":
-        return _suppressed(run, node, index, tuple(map(_last_name, one.context_expr.args)))
+    expected = expecting(run, one.context_expr)
+    if expected is not None:
+        return _suppressed(run, node, index, expected)
     leave = _method_of(run, manager, "__exit__")
     if leave is None:
         return _maybe_suppressed(run, node, index)
@@ -215,13 +210,14 @@ def _maybe_suppressed(run: Run, node: ast.With | ast.AsyncWith, index: int) -> b
     return True
 
 
-def _suppressed(run: Run, node: ast.With | ast.AsyncWith, index: int, catches: tuple[str, ...] = ()) -> bool:
-    """The body of `contextlib.suppress`, or of a manager like it: it may fail anywhere."""
-    span = run.source.span(node.body[0])
-    guard = Guard("exception", span, catches=catches) if catches else None
-    words = _first_words(run, node.body[0])
-    says = (f"{words} does not fail", f"{words} fails")
-    test = Test(run.number(), frozenset({True}), True, span, says, (guard, guard) if guard else None)
+def _suppressed(run: Run, node: ast.With | ast.AsyncWith, index: int, catches: tuple[str, ...] | None = None) -> bool:
+    """The body of `contextlib.suppress`, of `pytest.raises`, or of a manager like it: it may fail anywhere.
+
+    `catches` is None where the manager keeps what is raised for reasons of its own.
+    """
+    test = guarded(run, node.body[0], _first_words(run, node.body[0]), catches or ())
+    if catches is None:
+        test = replace(test, guards=None)
     between: Writes = {}
     with run.leading("with") as exits, run.on_way((_untold(test),)), run.store.layer() as writes:
         if index + 1 < len(node.items):

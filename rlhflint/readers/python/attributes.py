@@ -9,6 +9,8 @@ from dataclasses import replace
 from rlhflint.call import Origin
 from rlhflint.readers.python.arguments import name_in_quotes
 from rlhflint.readers.python.containers import MOST_ENTRIES, doubtful, element, present, there, weak, with_entry
+from rlhflint.readers.python.environment import environment, set_environment
+from rlhflint.readers.python.expectations import replace_attribute
 from rlhflint.readers.python.frames import Ended
 from rlhflint.readers.python.inheritance import class_attribute, own_way
 from rlhflint.readers.python.run import Run
@@ -16,7 +18,6 @@ from rlhflint.readers.python.store import ABSENT
 from rlhflint.readers.python.unfollowed import changed_somewhere
 from rlhflint.readers.python.values import (
     Abstract,
-    Alt,
     Defined,
     Entry,
     Function,
@@ -127,14 +128,6 @@ def part_of(run: Run, ref: Ref, index: int) -> Abstract:
     return known
 
 
-def environment(run: Run, name: str) -> Abstract:
-    """`os.environ[name]`."""
-    value = run.store.get(("environment", name))
-    if value is ABSENT or isinstance(value, Alt):
-        return run.unknown(f"{name} is read from the environment", "environment", name)
-    return value
-
-
 def set_attribute(run: Run, target: Abstract, name: str, entry: Entry) -> None:
     """`target.name = …`."""
 
@@ -143,6 +136,8 @@ def set_attribute(run: Run, target: Abstract, name: str, entry: Entry) -> None:
             outside = run.outside(value)
             attributes = _put(outside.attributes, name, entry)
             run.store.set(("attributes", value.symbol), replace(outside, attributes=attributes))
+        elif isinstance(value, Imported):
+            replace_attribute(run, value, name)
         elif isinstance(value, Defined):
             set_attribute(run, Ref(value.place), name, entry)
         elif isinstance(value, Ref):
@@ -192,13 +187,6 @@ def set_item(run: Run, target: Abstract, key: Abstract, value: Abstract, node: a
         return ABSENT
 
     run.each(target, use)
-
-
-def set_environment(run: Run, entry: Entry) -> None:
-    """`os.environ[name] = value`."""
-    run.store.set(("environment", entry.name), entry.value)
-    if run.recording:
-        run.variables.append(entry)
 
 
 def _replaced(state: Items, key: Abstract, entry: Callable[[object], Entry]) -> Items:

@@ -11,6 +11,7 @@ from rlhflint.readers.python.classes import maker, parameters_of_dataclass
 from rlhflint.readers.python.container_methods import METHODS
 from rlhflint.readers.python.containers import deep_copy, handed_away
 from rlhflint.readers.python.decisions import probed_by
+from rlhflint.readers.python.expectations import heed
 from rlhflint.readers.python.following import as_self, follow, unfolded
 from rlhflint.readers.python.frames import Ended
 from rlhflint.readers.python.given import Given
@@ -156,6 +157,7 @@ def _foreign(run: Run, callee: Abstract, given: Given, node: ast.expr) -> Abstra
     """A call of something that is not seen: it may change what it is given, and gives something unknown."""
     function = node.func if isinstance(node, ast.Call) else node
     words = run.source.words(function)
+    heed(run, given, node)
     path = callee.path if isinstance(callee, Imported) else words
     if path not in HARMLESS and path.rpartition(".")[2] not in HARMLESS:
         for one in given:

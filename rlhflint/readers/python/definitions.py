@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from rlhflint.call import Origin
 from rlhflint.readers.python.classes import define
+from rlhflint.readers.python.expectations import expect_marked
 from rlhflint.readers.python.frames import Frame
 from rlhflint.readers.python.run import Run
 from rlhflint.readers.python.values import Abstract, Defined, Entry, Function, Instance, Open, Slot
@@ -19,6 +20,7 @@ Definition: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
 def function_statement(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """`def`: the function is kept under its name. Whether the next statement is reached: always."""
     decorators = [run.evaluate(run, one) for one in node.decorator_list]
+    expect_marked(run, node)
     plain = node not in run.relevance.generators and all(isinstance(one, Function) for one in decorators)
     owner = run.frame.number if isinstance(run.frame.node, ast.ClassDef) else None
     frames = run.frame.outer if owner is not None else run.frame.inner
@@ -35,6 +37,7 @@ def class_statement(run: Run, node: ast.ClassDef) -> bool:
     """`class`: the body is run in a frame of its own, and the class kept under its name."""
     bases = tuple(run.evaluate(run, one) for one in node.bases)
     decorators = [run.evaluate(run, one.func if isinstance(one, ast.Call) else one) for one in node.decorator_list]
+    expect_marked(run, node)
     for keyword in node.keywords:
         run.evaluate(run, keyword.value)
     name = f"{run.frame.name}.{node.name}" if run.frame.name else node.name

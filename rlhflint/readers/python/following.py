@@ -10,6 +10,7 @@ from dataclasses import replace
 from rlhflint.call import Origin
 from rlhflint.readers.python.bound_names import own_names
 from rlhflint.readers.python.containers import listed, tabled
+from rlhflint.readers.python.expectations import guarded
 from rlhflint.readers.python.frames import Ended, Frame
 from rlhflint.readers.python.given import Given
 from rlhflint.readers.python.recording import finish
@@ -55,7 +56,8 @@ def follow_alone(run: Run, function: Function) -> None:
         because = f"{positional[0].arg} may have been changed elsewhere"
         values[positional[0].arg] = run.allocate(Instance(defined=function.owner, more=because))
     start, run.shared = len(run.records), run.number()
-    with run.store.layer():
+    expected = (guarded(run, function.node, f"{function.name}()", ()),) if function.node in run.expected else ()
+    with run.on_way(expected), run.store.layer():
         with suppress(Ended):
             _run_body(run, function, values)
         finish(run, start)

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rlhflint.call import Origin
-from rlhflint.readers.python.attributes import environment, installed, set_environment
+from rlhflint.readers.python.attributes import installed
 from rlhflint.readers.python.builtin_functions import BUILTINS
 from rlhflint.readers.python.containers import deep_copy, tabled, weak
+from rlhflint.readers.python.environment import environment, set_environment
 from rlhflint.readers.python.given import Given, Known, argument, positions
 from rlhflint.readers.python.recording import record
 from rlhflint.readers.python.reflection import REFLECTION, probed

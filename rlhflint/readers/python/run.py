@@ -65,6 +65,10 @@ class Run:
     """See `unfollowed.changed_somewhere`."""
     altered: set[ast.AST] = field(default_factory=set)
     """Functions whose code or defaults were replaced."""
+    expected: set[ast.AST] = field(default_factory=set)
+    """Functions that tests expect to fail, or do not run everywhere."""
+    replaced: set[str] = field(default_factory=set)
+    """Names in modules that something else was put in the place of."""
     imports: dict[Span, Import] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
     classes: dict[Span, Class] = field(default_factory=dict)

@@ -10,6 +10,7 @@ from rlhflint.call import Call, Made
 from rlhflint.command import Choice
 from rlhflint.readers.python.conditions import Conditions, possible, tests
 from rlhflint.readers.python.conversion import named, single
+from rlhflint.readers.python.expectations import replaced_guards
 from rlhflint.readers.python.imports import guards_of
 from rlhflint.readers.python.recording import Record
 from rlhflint.readers.python.run import Run
@@ -82,7 +83,9 @@ class Splitter:
             # "mode is not 'a'" says nothing where "mode is 'b'" is said.
             and (test.holds or test.symbol not in settled)
         ]
-        return replace(call, choices=tuple(dict.fromkeys(shown)), guards=guards_of(held))
+        return replace(
+            call, choices=tuple(dict.fromkeys(shown)), guards=(*guards_of(held), *replaced_guards(self._run, call))
+        )
 
     def _split(self, record: Record, conditions: Conditions) -> list[Way[Call]]:
         key = (record.site, self._depth, self._narrow, conditions)
