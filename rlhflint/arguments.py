@@ -69,6 +69,8 @@ class Trouble:
     values: tuple[Traced, ...] = ()
     joined: bool = False
     """`--name=value` in one word, of an unknown option."""
+    name: Traced | None = None
+    """The name in front of a surplus value."""
 
 
 @dataclass(slots=True)
@@ -166,7 +168,7 @@ class _Reader:
         least, most = takes(option)
         if joined is not None:
             if most == 0:
-                self._trouble(Mistake.SURPLUS_VALUE, name + joined, option=option)
+                self._trouble(Mistake.SURPLUS_VALUE, name + joined, option=option, name=name)
             elif least > 1:
                 self._trouble(Mistake.MISSING_VALUE, name, option=option)
             argument = Argument(option, name, () if most == 0 else (joined,), joined=True)

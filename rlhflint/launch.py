@@ -44,6 +44,8 @@ class Setting:
     """Written as `--name=value`."""
     origin: object = None
     """What a reader made of it where it was no word of a command: an argument of a call, an entry of a mapping."""
+    stray: tuple[Traced, ...] = ()
+    """The word behind a switch, or behind its `=`, that nothing takes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,14 @@ class SetValue:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Take a setting out, with its value."""
+    """Take a setting out, with its value, or with the word behind it that nothing takes."""
+
+    setting: Setting
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Write a switch without the word behind it that nothing takes."""
 
     setting: Setting
 
@@ -130,7 +137,7 @@ class ImportBehind:
 Importing: TypeAlias = Reimport | ImportBeside | Requalify | ImportBehind
 """What is done to imports."""
 IMPORTING = (Reimport, ImportBeside, Requalify, ImportBehind)
-Change: TypeAlias = Rename | SetValue | Remove | Replace | Add | Move | Rewrite | Importing
+Change: TypeAlias = Rename | SetValue | Remove | Alone | Replace | Add | Move | Rewrite | Importing
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import TYPE_CHECKING, TypeAlias
 
-from rlhflint.finding import Finding, Severity
+from rlhflint.finding import Edit, Finding, Severity
 from rlhflint.fixing.intended import LOOSE, Said, alike, holes, intended, said
+from rlhflint.fixing.told import moved
 
 if TYPE_CHECKING:
     from rlhflint.command import Command
@@ -66,6 +67,31 @@ def _refused(after: FileResult, written: Sequence[Span]) -> str:
             if any(one.path == at.path and one.start < at.end and at.start < one.end for one in written):
                 return f"{launch.program.partition(':')[2]} would refuse {setting.name}"
     return ""
+
+
+def unmended(before: Iterable[Finding], after: Iterable[Finding], fixed: Iterable[Finding], edits: Set[Edit]) -> str:
+    """Which of the findings that were to be put right stands at its place as before; empty where none does.
+
+    `edits` are all that were made for them. What says something else about no setting is another finding.
+    """
+    old, new = list(before), list(after)
+    for finding in fixed:
+        stays = _like(finding, moved(finding.span, edits), new)
+        if stays and stays >= _like(finding, finding.span, old):
+            return f"{finding.code} would be found there all the same"
+    return ""
+
+
+def _like(finding: Finding, place: Span, others: Iterable[Finding]) -> int:
+    """How many findings say the same of a place, or of the quotes around it."""
+    return sum(
+        (one.code, one.settings) == (finding.code, finding.settings)
+        and bool(one.settings or one.message == finding.message)
+        and one.span.path == place.path
+        and one.span.start <= place.end + 1
+        and place.start <= one.span.end + 1
+        for one in others
+    )
 
 
 def _new(before: Iterable[Finding], after: Iterable[Finding]) -> Iterator[Finding]:

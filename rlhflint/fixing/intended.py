@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from rlhflint.call import Made, Named
-from rlhflint.proposal import Add, Change, Move, Remove, Rename, Replace, SetValue
+from rlhflint.proposal import Add, Alone, Change, Move, Remove, Rename, Replace, SetValue
 from rlhflint.text import HOLE
 from rlhflint.value import Known
 
@@ -37,11 +37,14 @@ def intended(launch: Launch, changes: Sequence[Change]) -> Said:
         elif isinstance(change, Add):
             place = _place(change.after) if change.after is not None else None
             _note(behind, place, change)
-        elif isinstance(change, (Rename, SetValue, Remove, Replace)):
+        elif isinstance(change, (Rename, SetValue, Remove, Alone, Replace)):
             by_place.setdefault(_place(change.setting), []).append(change)
-    written = _loose(launch)
+    written: list[tuple[str, Words]] = []
+    gone = 0
     for setting in launch.settings:
         place = _place(setting)
+        if not setting.joined and any(isinstance(change, (Remove, Alone)) for change in by_place.get(place, ())):
+            gone += _known(word.text for word in setting.stray)
         written += _changed(setting, by_place.get(place, ()))
         written += [_added(change) for change in behind.get(place, ()) if isinstance(change, Add)]
     for change in behind.get(launch.span, ()):
@@ -49,7 +52,7 @@ def intended(launch: Launch, changes: Sequence[Change]) -> Said:
             written.append((change.name, (_shown(Known(change.value)),)))
         elif isinstance(change, Move):
             written.append((change.name, _words(change.setting)))
-    return _sorted(written)
+    return _sorted([*written, *_loose(launch)[gone:]])
 
 
 def alike(meant: Said, read: Said) -> bool:

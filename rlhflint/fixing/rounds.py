@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from rlhflint.fixing.edits import compatible
-from rlhflint.fixing.guard import launches_of, objection
+from rlhflint.fixing.guard import launches_of, objection, unmended
 from rlhflint.fixing.holding import Held, Hold
 from rlhflint.fixing.making import places_written, texts_after
 from rlhflint.fixing.plan import Planned, not_made, of_findings, of_wishes, separated
@@ -193,7 +193,12 @@ class Rounds:
         found = (
             objection(old, new, changes, written, read) for old, new, read in zip(before, judged, after, strict=True)
         )
-        return next(filter(None, found), "")
+        return next(filter(None, found), "") or unmended(
+            [finding for result in before for finding in result.findings],
+            [finding for result in judged for finding in result.findings],
+            [one.finding for one in chosen if one.rewrites and one.finding is not None],
+            {edit for one in chosen for edit in one.edits},
+        )
 
     def _accept(self, trial: _Trial) -> None:
         edits = {edit for one in trial.chosen for edit in one.edits}

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rlhflint.finding import Edit
 from rlhflint.fixing.doubt import Doubt
-from rlhflint.fixing.shell_words import Place, plain
-from rlhflint.proposal import Add, Change, Remove, Rename, Replace, SetValue
+from rlhflint.fixing.shell_words import BLANKS, Place, plain
+from rlhflint.proposal import Add, Alone, Change, Remove, Rename, Replace, SetValue
 from rlhflint.text import Span
 
 if TYPE_CHECKING:
-    from rlhflint.launch import Launch
+    from rlhflint.launch import Launch, Setting
     from rlhflint.source import Source
 
 
@@ -28,7 +29,9 @@ def edits(change: Change, launch: Launch, source: Source) -> list[Edit]:
         case SetValue(setting, value):
             return _set_value(Place(source.text, setting), value)
         case Remove(setting):
-            return [_removed(Place(source.text, setting))]
+            return [_removed(_with_stray(source.text, setting))]
+        case Alone(setting):
+            return [_left_alone(source.text, setting)]
         case Add(name, value, after):
             if after is None:
                 raise Doubt("there is no setting to write it behind")
@@ -41,6 +44,37 @@ def _words(value: object) -> list[str]:
     if value is True:
         return []
     return list(map(str, value)) if isinstance(value, (list, tuple)) else [str(value)]
+
+
+def _with_stray(text: str, setting: Setting) -> Place:
+    """The place of a setting, of a switch with the word behind it that nothing takes."""
+    return Place(text, replace(setting, text=setting.stray) if setting.stray else setting)
+
+
+def _left_alone(text: str, setting: Setting) -> Edit:
+    """What stands behind a switch taken out, with the blanks or the sign between them. Raises `Doubt`."""
+    try:
+        place = _with_stray(text, setting)
+        whole = place.whole
+    except Doubt:
+        return _stray_taken_out(text, setting)
+    quoted = whole.start < place.name.start and not setting.joined
+    return Edit(Span(whole.path, place.name.end + quoted, place.words[-1][1]), "")
+
+
+def _stray_taken_out(text: str, setting: Setting) -> Edit:
+    """The word behind a switch taken out where the name of the switch is written elsewhere. Raises `Doubt`."""
+    from rlhflint.fixing.shell_removal import taken_out
+
+    span = setting.stray[-1].verbatim_span
+    if span is None or setting.joined:
+        raise Doubt(f"what stands behind {setting.name} is put together from several parts")
+    quote = text[span.start - 1 : span.start]
+    if quote in ("'", '"') and text.startswith(quote, span.end):
+        span = Span(span.path, span.start - 1, span.end + 1)
+    if text[span.start - 1 : span.start] not in BLANKS:
+        raise Doubt(f"what stands behind {setting.name} is part of a longer word")
+    return taken_out(text, span)
 
 
 def _removed(place: Place) -> Edit:

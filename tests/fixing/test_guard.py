@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from rlhflint.check import Checker
-from rlhflint.fixing.guard import objection
+from rlhflint.finding import Edit
+from rlhflint.fixing.guard import objection, unmended
 from rlhflint.project.settings import Settings
 from rlhflint.result import FileResult
 from rlhflint.text import Span
@@ -124,3 +125,18 @@ def test_a_written_name_that_the_release_refuses(read: Read) -> None:
     assert objection(before, after, None, [refused]) == "train_sft would refuse --data.max_length"
     for start, end in ((0, 3), (at - 2, at), (at + len("--data.max_length"), len(text))):
         assert objection(before, after, None, [Span("run.sh", start, end)]) == ""
+
+
+def test_a_fix_behind_which_its_finding_stands_as_before_is_none(read: Read) -> None:
+    before = read(f"{RUN} --ds.packing_samples 'True'\n").findings
+    (fixed,) = [one for one in before if one.code == "OR105"]
+    place = Span("run.sh", fixed.span.start, fixed.span.end)
+    emptied = read(f"{RUN} --ds.packing_samples ''\n").findings
+    assert unmended(before, emptied, [fixed], {Edit(place, "")}) == "OR105 would be found there all the same"
+    assert not unmended(before, read(f"{RUN} --ds.packing_samples\n").findings, [fixed], {Edit(place, "")})
+
+
+def test_a_finding_that_is_left_of_two_at_one_place_does_not_speak_against_the_fix_of_the_other(read: Read) -> None:
+    (one,) = [found for found in read(f"{RUN} --ds.packing_samples True\n").findings if found.code == "OR105"]
+    assert not unmended([one, one], [one], [one], set())
+    assert unmended([one, one], [one, one], [one], set())

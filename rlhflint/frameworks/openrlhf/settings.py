@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Sequence
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from rlhflint.arguments import Mistake, Reading
+from rlhflint.arguments import Mistake, Reading, Trouble
 from rlhflint.frameworks.openrlhf.strangers import Stranger, stranger
 from rlhflint.given import Given
 from rlhflint.launch import Setting
 from rlhflint.records import dataclass
-from rlhflint.text import Span
+from rlhflint.text import Span, Traced
 from rlhflint.value import Unknown, Value
 from rlhflint.words import setting_of, value_for
 
@@ -37,20 +38,22 @@ def settings_of(reading: Reading, edition: Edition, catalog: FrameworkCatalog, f
     the place of words that have none.
     """
     made = Settings()
+    stray = _stray(reading.troubles)
     for argument in reading.arguments:
         option = argument.option
         if option.action == "help":
             continue
-        made.settings.append(
-            setting_of(
-                argument.name,
-                argument.values,
-                edition.names(option.flag),
-                fallback,
-                joined=argument.joined,
-                nothing=True if option.switch else [],
-            )
+        setting = setting_of(
+            argument.name,
+            argument.values,
+            edition.names(option.flag),
+            fallback,
+            joined=argument.joined,
+            nothing=True if option.switch else [],
         )
+        if option.switch and id(argument.name) in stray:
+            setting = replace(setting, stray=stray[id(argument.name)])
+        made.settings.append(setting)
         for name in edition.accepted.fields(option.flag):
             made.values[name] = value_for(option, argument.values)
     for trouble in reading.troubles:
@@ -66,6 +69,17 @@ def settings_of(reading: Reading, edition: Edition, catalog: FrameworkCatalog, f
                 made.values[name] = Unknown("its value is missing")
     made.settings.sort(key=lambda one: 0 if one.name_span.path != fallback.path else one.name_span.start)
     return made
+
+
+def _stray(troubles: Sequence[Trouble]) -> dict[int, tuple[Traced, ...]]:
+    """The words that nothing takes, by the identity of the name in front of them."""
+    found: dict[int, tuple[Traced, ...]] = {}
+    for trouble in troubles:
+        if trouble.before is not None:
+            found[id(trouble.before.name)] = (trouble.word,)
+        elif trouble.mistake is Mistake.SURPLUS_VALUE and trouble.name is not None:
+            found[id(trouble.name)] = (trouble.word[len(trouble.name) :],)
+    return found
 
 
 def _count_stranger(found: Stranger, edition: Edition, made: Settings) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rlhflint.arguments import Argument, Mistake, Trouble
+from rlhflint.arguments import Argument, Mistake
 from rlhflint.frameworks.openrlhf.programs import EVERY
 from rlhflint.frameworks.openrlhf.session import details_of, troubles
 from rlhflint.launch import Setting
 from rlhflint.model import ProgramModel
-from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove, Rename, Rewrite
+from rlhflint.proposal import SAFE, UNSAFE, Alone, Proposal, Remove, Rename
 from rlhflint.rule import ADVICE, ERROR, PARSE, SILENT, WARNING, Draft, rule
+from rlhflint.text import Traced
 from rlhflint.value import Known
 from rlhflint.wording import listed
 
@@ -79,26 +80,20 @@ def value_after_switch(launch: ProgramModel) -> Iterator[Draft]:
     Use instead:
         --ds.packing_samples
     """
-    for trouble in troubles(launch, Mistake.STRAY_WORD):
-        if trouble.before is not None and trouble.before.option.switch:
-            yield _switch_with_value(launch, trouble.before.name.text, trouble.before.option.flag, trouble)
-    for trouble in troubles(launch, Mistake.SURPLUS_VALUE):
-        if trouble.option is not None:
-            yield _switch_with_value(launch, trouble.option.flag, trouble.option.flag, trouble)
+    for argument, setting in _given(launch):
+        for word in setting.stray:
+            yield _switch_with_value(launch, argument, setting, word)
 
 
-def _switch_with_value(launch: ProgramModel, written: str, flag: str, trouble: Trouble) -> Draft:
-    names = details_of(launch).edition.names(flag)
-    joined = trouble.mistake is Mistake.SURPLUS_VALUE
-    value = trouble.word.text[len(written) :] if joined else trouble.word.text
+def _switch_with_value(launch: ProgramModel, argument: Argument, setting: Setting, word: Traced) -> Draft:
+    written, value = argument.name.text, word.text
     off = value.lower() in ("false", "0", "no", "off", "none", "null")
-    span = trouble.word.verbatim_span if not joined else None
     return launch.finding(
-        *names,
-        at=trouble.word.span,
+        *setting.canonical,
+        at=setting.name_span.to(word.span) if setting.joined and word.span is not None else word.span,
         message=f"{written} takes no value, and {value!r} behind it is refused",
         help=f"leave {written} out altogether: that is what switches it off" if off else f"write {written} alone",
-        proposal=Proposal(f"Remove {value}", SAFE, (Rewrite(span, ""),)) if span and not off else None,
+        proposal=Proposal(f"Remove {value}", SAFE, (Alone(setting),)) if not off else None,
     )
 
 
