@@ -154,7 +154,7 @@ class FileCheck:
         return self.site.config.enabled(code, on=on, path=self.site.path)
 
     def _severity(self, finding: Finding) -> Finding:
-        chosen = self.site.config.severity.get(finding.code)
+        chosen = self.site.config.severity_of(finding.code)
         return replace(finding, severity=Severity(chosen)) if chosen else finding
 
     def _judge(self, ways: Sequence[tuple[str, Launch]]) -> Judged:

@@ -28,6 +28,7 @@ class About:
     `prefix` begins the codes of its rules.
     `suspects` says of a file's bytes, its kind and its path whether the file may have to do with it.
     `mention` is a regular expression for the package's name in files that state releases, whatever the case.
+    `programs` are those of all its releases, without its own name in front.
     `folders` are those of which a copy of its source has one, `commands` its own commands on the search path. One that
     is `experimental` is left alone unless the user asks for it. `asked` is what its maintainers ask for in an issue,
     besides what a report of `rlhflint explain` says.
@@ -39,6 +40,7 @@ class About:
     suspects: Suspicion
     mention: str
     folders: tuple[str, ...]
+    programs: tuple[str, ...]
     commands: tuple[str, ...] = ()
     experimental: bool = False
     asked: tuple[str, ...] = ()
@@ -56,6 +58,12 @@ def abouts() -> tuple[About, ...]:
 def names() -> tuple[str, ...]:
     """The names of all frameworks, experimental ones included."""
     return tuple(about.name for about in abouts())
+
+
+@cache
+def programs() -> tuple[str, ...]:
+    """The programs of all frameworks, experimental ones included: `trl:grpo`. Nothing of a framework is loaded."""
+    return tuple(f"{about.name}:{program}" for about in abouts() for program in about.programs)
 
 
 @cache

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from rlhflint.frameworks import framework
-from rlhflint.registry import names
+from rlhflint.project.programs import known_program
+from rlhflint.registry import programs
 
 if TYPE_CHECKING:
     from rlhflint.frameworks import Framework
 
 
 def _programs(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    return [one for name in names() for one in framework(name).programs() if one.startswith(incomplete)]
+    return [one for one in programs() if one.startswith(incomplete)]
 
 
 @click.command("schema")
@@ -43,12 +44,12 @@ def command(program: str | None, framework_versions: tuple[str, ...]) -> None:
     from rlhflint.project.settings import parse_versions
 
     if program is None:
-        for name in names():
-            click.echo("\n".join(framework(name).programs()))
+        click.echo("\n".join(programs()))
         return
-    family, separator, name = program.partition(":")
-    if not separator or family not in names():
-        raise click.UsageError(f"{program!r} is no program{_near(program)}")
+    try:
+        family, _, name = known_program(program).partition(":")
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     chosen = framework(family)
     try:
         versions = parse_versions(framework_versions)
@@ -58,7 +59,7 @@ def command(program: str | None, framework_versions: tuple[str, ...]) -> None:
     except ValueError as error:
         raise click.UsageError(f"--framework-version: {error}") from None
     except NoSuchProgram as error:
-        raise click.UsageError(f"{error}{_near(program)}") from None
+        raise click.UsageError(str(error)) from None
     click.echo(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False))
 
 
@@ -90,13 +91,3 @@ def _in_force(chosen: Framework, skipping: Mapping[str, str]) -> dict[str, str]:
             continue
         click.echo(printable(f"{package} {found[package]} from {version.source}"), err=True)
     return found
-
-
-def _near(program: str) -> str:
-    from rlhflint.wording import did_you_mean
-
-    known = [one for name in names() for one in framework(name).programs()]
-    if program in known:
-        return ""
-    by_name = [one for one in known if one.partition(":")[2] == program.replace("-", "_")]
-    return f"; did you mean {by_name[0]!r}?" if by_name else did_you_mean(program, known)

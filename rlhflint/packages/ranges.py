@@ -21,7 +21,7 @@ def specifier_of(text: str) -> str:
     """The specifier that a text means: `>=0.9,<0.10` as it is, a bare version `0.9.3` as `==0.9.3`, blank as it is.
 
     Raises:
-        BadSpecifier: it is neither.
+        BadSpecifier: it is neither, or no version can be inside.
     """
     text = text.strip()
     if len(text) > LONGEST:
@@ -29,9 +29,12 @@ def specifier_of(text: str) -> str:
     if re.match(r"v?\d", text, re.IGNORECASE):
         text = f"=={text}"
     try:
-        return str(_parsed(text))
+        specifier = str(_parsed(text))
     except InvalidSpecifier:
         raise BadSpecifier(f"{text.removeprefix('==')!r} is no version") from None
+    if _is_empty(specifier):
+        raise BadSpecifier(f"no version is inside {text!r}")
+    return specifier
 
 
 def exact(specifier: str) -> str | None:
@@ -100,6 +103,18 @@ def hull(specifiers: Iterable[str]) -> str:
 @lru_cache(maxsize=512)
 def _parsed(specifier: str) -> SpecifierSet:
     return SpecifierSet(specifier)
+
+
+def _is_empty(specifier: str) -> bool:
+    """Whether it certainly allows nothing: it begins behind its end, or leaves out what it pins."""
+    pins = [one.version for one in _parsed(specifier) if one.operator == "==" and not one.version.endswith(".*")]
+    if pins and not any(allows(specifier, pin) for pin in pins):
+        return True
+    low, high = _low(specifier), _high(specifier)
+    if low is None or high is None:
+        return False
+    first, last = Version(low[0].public), Version(high[0].public)
+    return first > last or (first == last and not (low[1] and high[1]))
 
 
 Bound = tuple[Version, bool]

@@ -26,6 +26,7 @@ _WORDS = {
     "model_type": "has to be a table",
     "missing": "is missing",
     "too_short": "must not be empty",
+    "union_tag_not_found": 'has to be text such as "2x8", or a table',
 }
 
 

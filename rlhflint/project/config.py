@@ -94,7 +94,7 @@ class Config:
     per_file_ignores: tuple[tuple[Globbed, tuple[str, ...]], ...] = ()
     excludes: Excludes = _NOTHING
     severity: Mapping[str, str] = field(default_factory=dict)
-    """Code of a rule → severity."""
+    """Code of a rule, beginning of codes or `ALL` → severity."""
     versions: Mapping[str, Sourced] = field(default_factory=dict)
     overrides: tuple[Override, ...] = ()
     """The one that counts most last."""
@@ -131,6 +131,13 @@ class Config:
     def is_mandatory(self, code: str) -> bool:
         """Whether a comment in a file must not switch a rule off."""
         return longest(code, self.mandatory) >= 0
+
+    def severity_of(self, code: str) -> str | None:
+        """The severity that findings of a rule are given; None where they keep their own."""
+        if not self.severity:
+            return None
+        chosen = max(self.severity, key=lambda selector: longest(code, (selector,)))
+        return self.severity[chosen] if longest(code, (chosen,)) >= 0 else None
 
     def versions_for(self, path: str) -> dict[str, Sourced]:
         """Package → version or specifier for the file at the absolute `path`; an option stands above all."""

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rlhflint.project.config import Config, Globbed, Override, Sourced
+from rlhflint.disk import exists
+from rlhflint.project.config import Config, ConfigError, Globbed, Override, Sourced
 from rlhflint.project.discovery import DEFAULT_EXCLUDES, Excludes
 from rlhflint.project.patterns import Patterns
+from rlhflint.project.places import shown
 from rlhflint.project.selection import Selection
 from rlhflint.records import dataclass
 
@@ -34,7 +36,11 @@ class Layer(NamedTuple):
 
 
 def combined(layers: Iterable[Layer], path: str | None) -> Config:
-    """The configuration of layers, the one that counts least in front; `path` is the file in force."""
+    """The configuration of layers, the one that counts least in front; `path` is the file in force.
+
+    Raises:
+        ConfigError: there is nothing where `python` says.
+    """
     merge = _Merge()
     for layer in layers:
         merge.add(layer)
@@ -106,7 +112,10 @@ class _Merge:
             self.said.setdefault("extend-exclude", []).append(layer.sourced(("extend-exclude",), list(more)))
 
     def config(self, path: str | None) -> Config:
-        """What the layers come to."""
+        """What the layers come to. Raises `ConfigError`."""
+        if self.python is not None and not exists(self.python):
+            said = self.said["python"][-1]
+            raise ConfigError(said.place, f"{said.option or 'python'}: there is nothing at {shown(self.python)}")
         return Config(
             path=path,
             selections=tuple(self.selections),

@@ -14,6 +14,7 @@ from rlhflint.expressions import expression
 from rlhflint.packages.names import PACKAGES, normalised, tracked
 from rlhflint.packages.ranges import specifier_of
 from rlhflint.project.cluster import parse_cluster
+from rlhflint.project.programs import known_program, known_target
 from rlhflint.project.selection import SELECTOR
 from rlhflint.registry import names
 from rlhflint.wording import did_you_mean
@@ -22,12 +23,6 @@ from rlhflint.wording import did_you_mean
 def _selector(text: str) -> str:
     if SELECTOR.fullmatch(text) is None:
         raise ValueError(f"{text!r} is neither a code (OR203) nor the beginning of one (OR, OR2) nor ALL")
-    return text
-
-
-def _code(text: str) -> str:
-    if SELECTOR.fullmatch(text) is None or text == "ALL" or not text[-1].isdigit():
-        raise ValueError(f"{text!r} is no code of a rule, such as OR203")
     return text
 
 
@@ -49,18 +44,6 @@ def _glob(text: str) -> str:
     return text
 
 
-def _program(text: str) -> str:
-    if _PROGRAM.fullmatch(text) is None:
-        raise ValueError(f"{text!r} is no program, such as openrlhf:train_sft or trl:grpo")
-    return text
-
-
-def _target(text: str) -> str:
-    if _TARGET.fullmatch(text) is None:
-        raise ValueError(f"{text!r} is neither a program (openrlhf:train_sft) nor a framework (openrlhf)")
-    return text
-
-
 def _framework(text: str) -> str:
     if text not in names():
         raise ValueError(f"unknown framework {text!r}{did_you_mean(text, names())}")
@@ -79,7 +62,6 @@ def _cluster(text: str) -> str:
 
 
 _PROGRAM = expression(r"[a-z0-9_-]+:[a-z0-9_]+")
-_TARGET = expression(r"[a-z0-9_-]+(?::[a-z0-9_]+)?")
 _FLAG = expression(r"-{0,2}[A-Za-z_][\w.-]*")
 _GLOB = "held against the name of a file or folder or, if it has a `/`, against the path relative to this file"
 
@@ -90,12 +72,11 @@ def _pattern(expression: re.Pattern[str]) -> Any:
 
 
 Selector: TypeAlias = Annotated[str, AfterValidator(_selector), _pattern(SELECTOR)]
-Code: TypeAlias = Annotated[str, AfterValidator(_code)]
 Package: TypeAlias = Annotated[str, AfterValidator(_package)]
 Release: TypeAlias = Annotated[str, AfterValidator(_release)]
 Glob: TypeAlias = Annotated[str, AfterValidator(_glob)]
-Program: TypeAlias = Annotated[str, AfterValidator(_program), _pattern(_PROGRAM)]
-Target: TypeAlias = Annotated[str, AfterValidator(_target)]
+Program: TypeAlias = Annotated[str, AfterValidator(known_program), _pattern(_PROGRAM)]
+Target: TypeAlias = Annotated[str, AfterValidator(known_target)]
 Framework: TypeAlias = Annotated[str, AfterValidator(_framework)]
 Flag: TypeAlias = Annotated[str, AfterValidator(_flag), _pattern(_FLAG)]
 Count: TypeAlias = Annotated[int, Field(ge=1, strict=True)]
@@ -119,8 +100,10 @@ class ClusterTable(_Table):
     gpu: str | None = Field(None, description="Name of the GPU, such as H100.")
 
 
-def _kind_of_cluster(value: Any) -> str:
-    return "shape" if isinstance(value, str) else "table"
+def _kind_of_cluster(value: Any) -> str | None:
+    if isinstance(value, str):
+        return "shape"
+    return "table" if isinstance(value, (dict, ClusterTable)) else None
 
 
 ClusterValue: TypeAlias = Annotated[
@@ -156,7 +139,7 @@ class Table(_Table):
     fail_on: Literal["error", "warning", "advice", "never"] | None = Field(
         None, description="Severity from which findings make the exit status 1; warning by default."
     )
-    severity: dict[Code, Severity] = Field({}, description="Severities of rules, by code.")
+    severity: dict[Selector, Severity] = Field({}, description="Severities of rules; the longest code counts.")
     versions: dict[Package, Release] = Field({}, description="Releases in force, each a version or a specifier.")
     overrides: list[Override] = Field([], description="What holds for some files only; a later entry wins.")
     programs: dict[Glob, Program] = Field({}, description=f"Programs that files configure, by glob, {_GLOB}.")

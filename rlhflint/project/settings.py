@@ -110,12 +110,14 @@ def parse_programs(texts: Iterable[str]) -> dict[str, str]:
     """Glob → program, of texts such as `recipes/dpo/*.yaml=trl:dpo`.
 
     Raises:
-        ValueError: a text is not of that form.
+        ValueError: a text is not of that form, or there is no such program.
     """
+    from rlhflint.project.programs import known_program
+
     programs: dict[str, str] = {}
     for text in texts:
         glob, separator, program = text.rpartition("=")
-        if not separator or not glob.strip("/") or ":" not in program.strip(":"):
+        if not separator or not glob.strip("/"):
             raise ValueError(f"{text!r} is not GLOB=PROGRAM, such as recipes/*.yaml=trl:sft")
-        programs[glob] = program
+        programs[glob] = known_program(program)
     return programs

@@ -66,3 +66,11 @@ def test_a_run_without_launches_loads_no_rules_for_it(run: Run, project: Path) -
     (project / "rlhflint.toml").write_text('select = ["OR203"]')
     (project / "other.sh").write_text(QUIET_TEXT)
     assert run("check").exit_code == 0
+
+
+def test_the_beginning_of_a_code_gives_its_rules_a_severity(run: Run, project: Path) -> None:
+    (project / "train.sh").write_text(PPO)
+    (project / "rlhflint.toml").write_text('[severity]\nOR2 = "advice"\n')
+    result = run("check", "--output-format", "concise", "--select", "OR203")
+    assert ": advice[OR203] " in result.output
+    assert result.exit_code == 0

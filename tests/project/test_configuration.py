@@ -13,11 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rlhflint.frameworks import framework
 from rlhflint.project.cluster import Cluster, parse_cluster
 from rlhflint.project.config import KEYS, ConfigError
 from rlhflint.project.configurations import Configurations
 from rlhflint.project.selection import Selection, enabled
 from rlhflint.project.settings import Settings, parse_programs, parse_versions
+from rlhflint.registry import names, programs
 
 EVERYTHING = """
 select = ["OR", "LA104"]
@@ -159,6 +161,7 @@ def test_a_named_file_that_is_not_there(project):
 
 
 def test_every_key_is_understood(project):
+    project.write("env/bin/python", "")
     project.write("rlhflint.toml", EVERYTHING)
     config = project.config()
     here = project.at("a.sh")
@@ -185,6 +188,7 @@ def test_every_key_is_understood(project):
 
 
 def test_overrides_hold_for_their_files_only(project):
+    project.write("env/bin/python", "")
     project.write("rlhflint.toml", EVERYTHING)
     config = project.config()
     old, new = project.at("legacy/deep/a.sh"), project.at("a.sh")
@@ -225,6 +229,7 @@ def test_a_file_builds_on_the_one_it_extends(project):
 
 
 def test_the_command_line_stands_above_the_file(project):
+    project.write("other/bin/python", "")
     project.write("rlhflint.toml", EVERYTHING)
     config = project.config(
         select=("LA",),
@@ -281,16 +286,25 @@ def test_select_in_a_nearer_layer_hides_what_was_selected_before(project):
         ('[versions]\nvlm = "1"', 2, "versions.vlm: unknown package 'vlm'; did you mean 'vllm'?"),
         ('[versions]\nvllm = "new"', 2, "versions.vllm: 'new' is no version"),
         ('[versions]\nvllm = ">>1"', 2, "versions.vllm: '>>1' is no version"),
-        ('[severity]\nOR = "error"', 2, "severity.OR: 'OR' is no code of a rule, such as OR203"),
+        ('[severity]\nor2 = "error"', 2, "severity.or2: 'or2' is neither a code (OR203) nor the beginning of one"),
         ('cluster = "2y8"', 1, "cluster: '2y8' is not MACHINESxGPUS"),
-        ("cluster = 3", 1, "cluster has to be a table"),
+        ("cluster = 3", 1, 'cluster has to be text such as "2x8", or a table'),
         ("[cluster]\nnode = 1", 2, "unknown key 'node'; did you mean 'nodes'?"),
         ("[cluster]\nnodes = 0", 2, "cluster.nodes has to be greater than or equal to 1"),
         ("[cluster]\nnodes = true", 2, "cluster.nodes has to be a whole number"),
         ('[[overrides]]\nprogram = "trl:sft"', 1, "overrides[0].paths is missing"),
         ("[[overrides]]\npaths = []", 2, "overrides[0].paths must not be empty"),
         ('[[overrides]]\npaths = ["a"]\nversion = {}', 3, "unknown key 'version'; did you mean 'versions'?"),
-        ('[programs]\n"a.yaml" = "sft"', 2, "programs.a.yaml: 'sft' is no program, such as"),
+        ('[versions]\nvllm = ">=0.9,<0.8"', 2, "versions.vllm: no version is inside '>=0.9,<0.8'"),
+        ('[programs]\n"a.yaml" = "sft"', 2, "programs.a.yaml: 'sft' is no program; did you mean 'trl:sft'?"),
+        ('[programs]\n"a.yaml" = "trl:grop"', 2, "programs.a.yaml: 'trl:grop' is no program; did you mean 'trl:grpo'?"),
+        ('[programs]\n"a.yaml" = "x:y"', 2, "programs.a.yaml: 'x:y' is no program, such as openrlhf:train_sft or"),
+        (
+            '[[overrides]]\npaths = ["a"]\nprogram = "trl:grop"',
+            3,
+            "overrides[0].program: 'trl:grop' is no program; did you mean 'trl:grpo'?",
+        ),
+        ('python = "absent/python"', 1, "python: there is nothing at absent/python"),
         ('[extra-flags]\nopenrlhf = ["a b"]', 2, "extra-flags.openrlhf[0]: 'a b' is no option"),
         ('[per-file-ignores]\n"!a" = ["OR"]', 2, "per-file-ignores.!a: '!a' is no glob"),
         (
@@ -306,6 +320,17 @@ def test_a_mistake_is_told_with_its_line(project, text, line, message):
     assert error.place.line == line
     assert error.message.startswith(message)
     assert str(error).startswith(f"rlhflint.toml line {line}: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("openrlhf:train_sf", "openrlhf:train_sft"), ("openrlfh", "openrlhf"), ("train_rm", "openrlhf:train_rm")],
+)
+def test_options_of_a_fork_belong_to_a_program_or_a_framework(project, name, near):
+    error = error_of(project, f'[extra-flags]\nopenrlhf = ["a"]\n"{name}" = ["x"]\n')
+    assert error.place.line == 3
+    assert f"{name!r} is neither a program (" in error.message
+    assert error.message.endswith(f"; did you mean {near!r}?")
 
 
 def test_of_several_mistakes_the_first_in_the_file_is_told(project):
@@ -371,9 +396,39 @@ def test_options_for_releases():
 
 def test_options_for_programs():
     assert parse_programs(["a=b/*.yaml=trl:sft"]) == {"a=b/*.yaml": "trl:sft"}
-    for text in ("a.yaml", "=trl:sft", "a.yaml=sft", "/=trl:sft"):
+    for text in ("a.yaml", "=trl:sft", "/=trl:sft"):
         with pytest.raises(ValueError, match="is not GLOB=PROGRAM"):
             parse_programs([text])
+    with pytest.raises(ValueError, match="'trl:grop' is no program; did you mean 'trl:grpo'"):
+        parse_programs(["a.yaml=trl:grop"])
+
+
+def test_an_environment_that_is_not_there_is_told_where_it_was_named(project):
+    with pytest.raises(ConfigError) as error:
+        project.config(python="absent")
+    assert str(error.value) == "--python: there is nothing at absent"
+    project.write("env/bin/python", "")
+    project.write("base.toml", 'python = "absent"')
+    project.write("rlhflint.toml", 'extend = "base.toml"\npython = "env"\n')
+    assert project.config().python == project.at("env")  # what is overruled need not be there
+
+
+def test_the_longest_code_decides_over_the_severity(project):
+    project.write("rlhflint.toml", '[severity]\nOR = "advice"\nOR2 = "error"\nOR203 = "warning"\n')
+    config = project.config()
+    assert [config.severity_of(code) for code in ("OR101", "OR208", "OR203", "TR101")] == [
+        "advice",
+        "error",
+        "warning",
+        None,
+    ]
+    project.write("rlhflint.toml", '[severity]\nALL = "advice"\nTR = "error"\n')
+    assert [project.config().severity_of(code) for code in ("OR101", "TR101")] == ["advice", "error"]
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_framework_names_its_programs_without_being_loaded(name):
+    assert {one for one in programs() if one.startswith(f"{name}:")} == set(framework(name).programs())
 
 
 @pytest.mark.parametrize(("text", "nodes", "gpus"), [("2x8", 2, 8), (" 1 X 4 ", 1, 4), ("8", 1, 8), ("2×0", 2, 0)])

@@ -176,6 +176,36 @@ def test_texts_that_are_neither_version_nor_specifier(text):
         specifier_of(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [">=0.9,<0.8", ">=0.9,<0.9", "==1.0,==2.0", "==1.0,!=1.0", "~=0.9,<0.8", "==0.9.*,>=0.10", "==1.0,<1.0"],
+)
+def test_a_range_with_nothing_inside_is_told(text):
+    with pytest.raises(BadSpecifier, match="no version is inside"):
+        specifier_of(text)
+
+
+OPERATORS = st.sampled_from(["==", "!=", ">=", "<=", ">", "<", "~="])
+
+
+@given(
+    st.lists(st.tuples(OPERATORS, RELEASES.filter(lambda one: one.partition(".post")[0].count("."))), max_size=3),
+    st.sampled_from(["", "+cu1", "rc1", ".post1", ".dev1"]),
+    RELEASES,
+)
+def test_a_range_that_some_version_is_inside_is_not_said_to_be_empty(parts, ending, release):
+    text = ",".join(f"{operator}{version}" for operator, version in parts)
+    version = release if any(word in release for word in ("rc", "post", "dev")) else release + ending
+    if SpecifierSet(text).contains(version, prereleases=True):
+        assert allows(specifier_of(text), version)
+
+
+def test_a_local_version_is_one_of_its_release():
+    assert specifier_of("==1.0+cu1") == "==1.0+cu1"
+    assert specifier_of("==1.0,==1.0+cu1") == "==1.0,==1.0+cu1"
+    assert specifier_of("===1.0") == "===1.0"
+
+
 def test_the_newest_release_inside_a_range():
     releases = ["0.8.0", "0.9.0rc1", "0.9.0", "0.9.1", "1.0.0rc1"]
     assert newest_inside(">=0.8", releases) == "0.9.1"

@@ -14,6 +14,11 @@ def _suspected(data: bytes, kind: FileKind, path: str) -> bool:
     return b"openrlhf" in data
 
 
+_PROGRAMS = (
+    "batch_inference", "interactive_chat", "lora_combiner", "serve_rm", "train_dpo", "train_kd",
+    "train_kto", "train_ppo", "train_ppo_ray", "train_prm", "train_rm", "train_sft",
+)  # fmt: skip
+
 ABOUT = About(
     "openrlhf",
     "OpenRLHF",
@@ -21,6 +26,7 @@ ABOUT = About(
     _suspected,
     "openrlhf",
     ("cli", "trainer"),
+    _PROGRAMS,
     asked=(
         "the commit, where it is no release, and the number and type of GPUs",
         "releases of torch, vllm, deepspeed, ray, transformers, flash-attn, ring-flash-attn, peft, accelerate, liger",

@@ -14,4 +14,4 @@ def _suspected(data: bytes, kind: FileKind, path: str) -> bool:
     return b"verl.trainer.main_ppo" in data or b"verl/trainer/main_ppo" in data
 
 
-ABOUT = About("verl", "verl", "VL", _suspected, r"\bverl\b", ("trainer", "workers"), experimental=True)
+ABOUT = About("verl", "verl", "VL", _suspected, r"\bverl\b", ("trainer", "workers"), ("main_ppo",), experimental=True)

@@ -14,4 +14,4 @@ def _suspected(data: bytes, kind: FileKind, path: str) -> bool:
     return b"toyrl.train" in data
 
 
-ABOUT = About("toyrl", "toyrl", "TY", _suspected, r"\btoyrl\b", ("trainers",))
+ABOUT = About("toyrl", "toyrl", "TY", _suspected, r"\btoyrl\b", ("trainers",), ("train",))
