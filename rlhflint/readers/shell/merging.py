@@ -60,3 +60,10 @@ def _split(pairs: list[tuple[Answers, object]], known: Answers, key: str) -> obj
             sides = (_split(side, known.assume(decision, one), key) for one, side in ((True, yes), (False, no)))
             return Split(decision, *sides)
     return differing(next(value for _, value in pairs if value is not None), key)
+
+
+def negated(status: object) -> object:
+    """What `!` makes of a status."""
+    if isinstance(status, Split):
+        return Split(status.decision, negated(status.yes), negated(status.no))
+    return not status if isinstance(status, bool) else None

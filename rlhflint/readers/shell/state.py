@@ -47,33 +47,41 @@ class Gaps(dict[str, Traced]):
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable as the script left it; `value` is None if it is not set."""
+    """A variable as the script left it; `value` is None if it is not set.
+
+    `letters` is `u`, `l` or `c` where `declare` has the letters of every text changed that it is given.
+    """
 
     value: Traced | Elements | Table | None
     exported: bool = False
     integer: bool = False
+    letters: str = ""
 
     @property
     def scalar(self) -> Traced | None:
         """The value of `$name`: of an array its first element."""
-        if self.value is None or isinstance(self.value, Traced):
-            return self.value
         if isinstance(self.value, tuple):
             return self.value[0] if self.value else None
-        return self.value.get("0", self.value.get(OTHERS))
+        return self.value.get("0", self.value.get(OTHERS)) if isinstance(self.value, dict) else self.value
 
     @property
     def elements(self) -> Elements:
         """The values of `${name[@]}`."""
-        if self.value is None:
-            return ()
-        if isinstance(self.value, Traced):
-            return (self.value,)
+        if self.value is None or isinstance(self.value, Traced):
+            return () if self.value is None else (self.value,)
         return self.value if isinstance(self.value, tuple) else tuple(self.value.values())
 
     def with_value(self, value: Traced | Elements | Table | None) -> Variable:
         """The same variable with another value."""
         return replace(self, value=value)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A name that stands for another variable (`declare -n`): "" as long as for none, None where it is not known."""
+
+    name: str | None
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +95,11 @@ class Arguments:
 def function_key(name: str) -> str:
     """The key under which a function stands."""
     return name + "()"
+
+
+def local_key(name: str, depth: int) -> str:
+    """Under this key stands whether a variable belongs to the function that is the frame of this depth."""
+    return f"@{depth} {name}"
 
 
 class State:
@@ -154,16 +167,27 @@ class State:
     def variable(self, name: str) -> Variable | None:
         """A variable; None if the script never touched it, so that it comes from the environment."""
         found = self.get(name)
+        if isinstance(found, Reference):
+            from rlhflint.readers.shell.references import referred
+
+            return referred(self, name)
         return found if isinstance(found, Variable) else None
 
     def assign(self, name: str, value: Traced | Elements | Table | None, *, exported: bool = False) -> None:
         """Give a variable a value. It stays exported if it was."""
         old = self.peek(name)
-        integer = False
-        if isinstance(old, Variable):
-            exported, integer = exported or old.exported, old.integer
-        exported = exported or self.allexport
-        self.values[name] = Variable(value, exported, integer)
+        if isinstance(old, Reference):
+            from rlhflint.readers.shell.references import assign_referred
+
+            assign_referred(self, name, value, exported=exported)
+            return
+        kept = old if isinstance(old, Variable) else Variable(None)
+        if kept.integer or kept.letters:
+            from rlhflint.readers.shell.attributes import fitting
+
+            value = fitting(kept, name, value)
+        exported = exported or kept.exported or self.allexport
+        self.values[name] = Variable(value, exported, kept.integer, kept.letters)
         if exported:
             self.exports.add(name)
 
@@ -181,12 +205,9 @@ class State:
 
     def exported(self) -> dict[str, Traced]:
         """The variables that a command started here inherits from the script."""
-        found = {}
-        for name in sorted(self.exports):
-            variable = self.variable(name)
-            if variable is not None and variable.exported and variable.scalar is not None:
-                found[name] = variable.scalar
-        return found
+        variables = [(name, self.variable(name)) for name in sorted(self.exports)]
+        found = {name: variable.scalar for name, variable in variables if variable is not None and variable.exported}
+        return {name: value for name, value in found.items() if value is not None}
 
     def inherit(self, other: State) -> None:
         """Begin with what a shell leaves to the programs it starts: exported variables and the working directory."""
@@ -200,8 +221,8 @@ class State:
 
     def export(self, name: str, *, exported: bool = True) -> None:
         """Export a variable that has a value, or no longer."""
-        variable = self.variable(name)
-        if variable is not None:
+        variable = self.get(name)
+        if isinstance(variable, Variable):
             self.values[name] = replace(variable, exported=exported)
             self.exports.add(name)
 
@@ -214,18 +235,13 @@ class State:
 
 def differing(value: object, key: str) -> object:
     """Something unknown in the place of a value that cannot be told from others."""
-    if key == STATUS:
-        return None
+    because, refers = f"${key} depends on the way through the script", False
     while isinstance(value, Split):
+        refers = refers or isinstance(value.no, Reference)
         value = value.yes if value.yes is not None else value.no
-    if not isinstance(value, Variable):
-        return value
-    hole = Traced.hole(f"${key} depends on the way through the script", many=True)
+    if refers or isinstance(value, Reference):
+        return Reference(None, because)
+    if key == STATUS or not isinstance(value, Variable):
+        return None if key == STATUS else value
+    hole = Traced.hole(because, many=True)
     return value.with_value(hole if isinstance(value.value, Traced | None) else (hole,))
-
-
-def negated(status: object) -> object:
-    """What `!` makes of a status."""
-    if isinstance(status, Split):
-        return Split(status.decision, negated(status.yes), negated(status.no))
-    return not status if isinstance(status, bool) else None

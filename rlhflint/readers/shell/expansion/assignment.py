@@ -55,26 +55,28 @@ def read_assignment(word: Word) -> Assignment | None:
     return Assignment(found[1], equals.group() == "+=", Word(source, start, word.end), words, subscript)
 
 
-def assign(
-    expansion: Expansion, assignment: Assignment, *, exported: bool = False, table: bool = False
-) -> Traced | None:
-    """Carry out an assignment; gives the text that was assigned, None for an array.
-
-    `table`: the variable is declared as an associative array.
-    """
+def assign(expansion: Expansion, assignment: Assignment, *, exported: bool = False) -> Traced | None:
+    """Carry out an assignment; gives the text that was assigned, None for an array."""
     state, name = expansion.state, assignment.name
-    old = state.variable(name)
     if assignment.words is not None:
-        table = table or (old is not None and isinstance(old.value, dict) and not isinstance(old.value, Gaps))
-        state.assign(name, _array(expansion, assignment, old, table=table), exported=exported)
+        state.assign(name, array_of(expansion, assignment, state.variable(name)), exported=exported)
         return None
     value = expansion.text(assignment.value)
-    if assignment.subscript is not None:
-        state.assign(name, _with_element(expansion, assignment, old, value), exported=exported)
-        return value
+    if assignment.subscript is None:
+        return give(expansion, name, value, appends=assignment.appends, exported=exported)
+    state.assign(name, _with_element(expansion, assignment, state.variable(name), value), exported=exported)
+    return value
+
+
+def give(
+    expansion: Expansion, name: str, value: Traced, *, appends: bool = False, exported: bool = False
+) -> Traced | None:
+    """Give a variable a text, or add it to what it holds; gives the text that it holds then."""
+    state = expansion.state
+    old = state.variable(name)
     if old is not None and old.integer:
-        value = _number(expansion, old, value, appends=assignment.appends)
-    elif assignment.appends:
+        value = _number(expansion, old, value, appends=appends)
+    elif appends:
         before = old.scalar if old is not None else Traced.hole(unknown.environment(name), value.span)
         value = expansion.limited((before or Traced()) + value)
     if old is not None and isinstance(old.value, tuple) and old.value:
@@ -92,8 +94,12 @@ def _number(expansion: Expansion, old: Variable, value: Traced, *, appends: bool
     return result(expansion, whole, span) if span is not None else value
 
 
-def _array(expansion: Expansion, assignment: Assignment, old: Variable | None, *, table: bool) -> Elements | Table:
+def array_of(
+    expansion: Expansion, assignment: Assignment, old: Variable | None, *, table: bool = False
+) -> Elements | Table:
+    """What `name=(…)` makes of a variable. `table`: it is declared as an associative array."""
     words = assignment.words or ()
+    table = table or (old is not None and isinstance(old.value, dict) and not isinstance(old.value, Gaps))
     if len(words) > MOST_WORDS:
         return (Traced.hole(unknown.TOO_LONG, many=True),)
     if table:

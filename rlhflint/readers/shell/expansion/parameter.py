@@ -22,7 +22,7 @@ from rlhflint.readers.shell.expansion.lookup import (
     value_of,
 )
 from rlhflint.readers.shell.expansion.slices import bounds_of, sliced_list, sliced_text
-from rlhflint.readers.shell.state import Gaps
+from rlhflint.readers.shell.state import Gaps, Reference
 from rlhflint.readers.shell.syntax.part import Parameter
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.word import NAME, read_parts
@@ -113,19 +113,23 @@ class _Expander:
         return Traced.hole(value.because, self.span, default=result)
 
     def indirect(self) -> Segments:
-        subscript = self.subscript_text()
+        part, subscript = self.part, self.subscript_text()
         if subscript in ("@", "*"):
-            variable = self.state.variable(self.part.name)
+            variable = self.state.variable(part.name)
             if variable is None:
-                return self.one(Traced.hole(unknown.environment(self.part.name), self.span))
+                return self.one(Traced.hole(unknown.environment(part.name), self.span))
             for word in variable.elements:
                 if word.many:
                     return self.one(Traced.hole(word.because, self.span))
             return self.list_of([Traced.made(key, self.span) for key in keys(variable)], star=subscript == "*")
+        if part.subscript is None and isinstance(self.state.get(part.name), Reference):
+            from rlhflint.readers.shell.references import name_of
+
+            return self.scalar(name_of(self.state, part.name, self.span))
         name = self.value(subscript)
-        if name is None or not name.known or not _NAME.fullmatch(name.text) or self.part.operator == "?bad":
+        if name is None or not name.known or not _NAME.fullmatch(name.text) or part.operator == "?bad":
             return self.one(Traced.hole(f"{self.written} names a variable that is not known", self.span))
-        named = replace(self.part, name=name.text, prefix="", subscript=None)
+        named = replace(part, name=name.text, prefix="", subscript=None)
         return _Expander(self.expansion, self.source, named, self.quoted).run()
 
     # --- lists ------------------------------------------------------------------------------------------------------

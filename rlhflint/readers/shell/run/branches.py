@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from rlhflint.readers.shell import question as questions
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.decision import Decision
-from rlhflint.readers.shell.merging import merge
+from rlhflint.readers.shell.merging import merge, negated
 from rlhflint.readers.shell.run.cases import chosen
 from rlhflint.readers.shell.run.mundane import is_notable
-from rlhflint.readers.shell.state import STATUS, State, negated
+from rlhflint.readers.shell.state import STATUS, State
 from rlhflint.readers.shell.syntax.tree import AndOr, Body, Case, Group, If, Negation, Simple, Statement
 from rlhflint.records import dataclass
 

@@ -28,3 +28,5 @@ class Call:
     words: tuple[Traced, ...]
     input: Traced | None
     """What it reads, where that stands in the script."""
+    arrays: frozenset[int] = frozenset()
+    """Which of `words` are arrays of a declaration, assigned while the words were expanded."""

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.substitute import substitute
+from rlhflint.readers.shell.merging import negated
 from rlhflint.readers.shell.reading import LONGEST_TEXT, Reading
 from rlhflint.readers.shell.run import branches, loops
 from rlhflint.readers.shell.run.frame import Frame
 from rlhflint.readers.shell.run.mundane import is_mundane
 from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.run.simple import perform
-from rlhflint.readers.shell.state import ARGUMENTS, STATUS, Arguments, State, function_key, negated
+from rlhflint.readers.shell.state import ARGUMENTS, STATUS, Arguments, State, function_key, local_key
 from rlhflint.readers.shell.syntax.source import Source, without_carriage_returns, without_last_backslash
 from rlhflint.readers.shell.syntax.structure import parse
 from rlhflint.readers.shell.syntax.tree import (
@@ -160,9 +161,11 @@ class Interpreter:
         before = state.copy()
         state.values[ARGUMENTS] = Arguments(tuple(arguments))
         frame = Frame("function")
+        depth = len(self.frames)
         after = self.inside(frame, before, state, function.body, node)
         if after is not None:
             for name in frame.local | {ARGUMENTS}:
+                after.values.pop(local_key(name, depth), None)
                 if name in before.values:
                     after.values[name] = before.values[name]
                 else:

@@ -11,7 +11,7 @@ from rlhflint.readers.shell.expansion.lookup import single
 from rlhflint.readers.shell.loosening import loosened, loosened_table
 from rlhflint.readers.shell.run.branches import condition, join, news
 from rlhflint.readers.shell.run.frame import Frame
-from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, STATUS, Arguments, State, Variable
+from rlhflint.readers.shell.state import ARGUMENTS, DIRECTORY, STATUS, Arguments, Reference, State, Variable
 from rlhflint.readers.shell.syntax.tree import Body, For, ForArithmetic, While
 from rlhflint.readers.shell.unknown import identity
 from rlhflint.text import Span, Traced
@@ -49,9 +49,8 @@ def _rounds(interpreter: Interpreter, state: State, node: For, words: Sequence[T
     before = state.copy()
     current: State | None = state
     if node.chosen:
-        return _once(
-            interpreter, state, node.body, (node.name, Traced.hole(f"${node.name} is chosen by hand", node.span))
-        )
+        chosen = Traced.hole(f"${node.name} is chosen by hand", node.span)
+        return _once(interpreter, state, node.body, (node.name, chosen))
     for index, word in enumerate(words):
         if current is None:
             return None
@@ -64,10 +63,20 @@ def _rounds(interpreter: Interpreter, state: State, node: For, words: Sequence[T
             if too_many:
                 break
             continue
-        current.assign(node.name, word)
+        _begin(current, node.name, word)
         round_ = _round(interpreter, current, node.body, _choice(node.name, word, node.span), alone=len(words) == 1)
         current = join(before, round_)
     return current
+
+
+def _begin(state: State, name: str, word: Traced) -> None:
+    """Give the variable of a loop its word: a reference stands for the variable of that name then."""
+    if isinstance(state.peek(name), Reference):
+        from rlhflint.readers.shell.references import refer
+
+        refer(state, name, word)
+    else:
+        state.assign(name, word)
 
 
 def _too_many_rounds(interpreter: Interpreter, span: Span) -> None:
@@ -102,7 +111,7 @@ def _once(interpreter: Interpreter, state: State, body: Body, variable: tuple[st
     before = state.copy()
     frame = interpreter.frames[-1]
     if variable is not None:
-        state.assign(*variable)
+        _begin(state, *variable)
     left_before = len(frame.ended)
     ends = [interpreter.body(state, body), *frame.continued, *frame.ended[left_before:]]
     frame.continued.clear()
@@ -125,9 +134,11 @@ def _loosened(before: State, after: State, key: str, end: State) -> object:
     if key == DIRECTORY:
         return Traced.hole("the loop changes the folder")
     old, new = before.peek(key), end.peek(key)
+    because = f"${key} may change in a loop"
+    if isinstance(new, Reference):
+        return Reference(None, because)
     if not isinstance(new, Variable):
         return end.values[key]
-    because = f"${key} may change in a loop"
     value = old.value if isinstance(old, Variable) else None
     exported = new.exported or (isinstance(old, Variable) and old.exported)
     if isinstance(value, Traced):

@@ -15,7 +15,7 @@ from rlhflint.readers.shell.expansion.output import output_of
 from rlhflint.readers.shell.run import nested
 from rlhflint.readers.shell.run.builtin import BUILTINS
 from rlhflint.readers.shell.run.call import Call
-from rlhflint.readers.shell.run.declaration import DECLARATIONS
+from rlhflint.readers.shell.run.declaration import DECLARATIONS, declared
 from rlhflint.readers.shell.run.mundane import is_mundane
 from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.state import State, function_key
@@ -87,6 +87,7 @@ class _Performance:
             assignments.append(assignment)
         self.assignments: list[Assignment] = assignments
         self.written = node.words[len(assignments) :]
+        self.arrays: frozenset[int] = frozenset()
 
     def run(self) -> Result:
         self.interpreter.substituted = True
@@ -106,16 +107,7 @@ class _Performance:
 
     def words(self) -> list[Traced]:
         if self.written and self.written[0].text in DECLARATIONS:
-            found: list[Traced] = []
-            for word in self.written:
-                assignment = read_assignment(word)
-                if assignment is not None and assignment.words is None:
-                    name = word.source.cut(word.start, assignment.value.start)
-                    found.append(name + self.expansion.text(assignment.value))
-                elif assignment is not None:
-                    found.append(word.source.cut(word.start, word.end))
-                else:
-                    found.extend(self.expansion.fields(word))
+            found, self.arrays = declared(self.expansion, self.written, self.interpreter.frames)
             return found
         return self.expansion.words(self.written)
 
@@ -189,7 +181,16 @@ class _Performance:
         standard_input = nested.standard_input(command.redirects) if command is not None else None
         if standard_input is None:
             standard_input = self.interpreter.input
-        call = Call(self.interpreter, self.state, self.expansion, self.node, self.written, tuple(words), standard_input)
+        call = Call(
+            self.interpreter,
+            self.state,
+            self.expansion,
+            self.node,
+            self.written,
+            tuple(words),
+            standard_input,
+            self.arrays,
+        )
         result = BUILTINS[name](call)
         if before and result.then is None:
             _restored(self.state, before)

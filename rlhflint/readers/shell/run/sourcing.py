@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.decision import Split
-from rlhflint.readers.shell.loosening import loosened, loosened_words
+from rlhflint.readers.shell.loosening import loosened_words
+from rlhflint.readers.shell.references import loosen_all
 from rlhflint.readers.shell.run.call import Call
 from rlhflint.readers.shell.run.folder import within_folder
-from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State, Variable
+from rlhflint.readers.shell.state import ARGUMENTS, Arguments, State
 from rlhflint.text import HOLE, Span, Traced
 
 if TYPE_CHECKING:
@@ -99,10 +100,7 @@ def _may_change(call: Call, state: State) -> None:
     """A file that is not read may change whatever it shares with the script: variables, arguments, functions."""
     name = unknown.shortened(call.words[1].text)
     because = f"may be changed by {name}, which is not read"
-    for key in list(state.names()):
-        value = state.peek(key)
-        if isinstance(value, Variable):
-            state.values[key] = loosened(value, f"${key} {because}")
+    loosen_all(state, because)
     given = state.peek(ARGUMENTS)
     if len(call.words) == 2 and isinstance(given, Arguments) and not any(word.many for word in given.words):
         state.values[ARGUMENTS] = replace(given, words=loosened_words(given.words, f"$@ {because}"))
