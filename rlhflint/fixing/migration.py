@@ -13,10 +13,12 @@ from rlhflint.migration import Targets
 from rlhflint.records import dataclass
 from rlhflint.registry import names
 from rlhflint.rule import registered
+from rlhflint.wording import listed
 
 if TYPE_CHECKING:
     from rlhflint.check import Checker
     from rlhflint.finding import Finding
+    from rlhflint.frameworks import Framework
     from rlhflint.launch import Launch
     from rlhflint.result import FileResult
 
@@ -104,7 +106,11 @@ def _owners(code: str) -> set[str]:
 
 
 def parsed(texts: Iterable[str]) -> dict[str, str]:
-    """Package → release, of texts such as `openrlhf=0.11.2` and `trl=latest`. Raises `ValueError`."""
+    """Package → release, of texts such as `openrlhf=0.11.2` and `trl=latest`.
+
+    Raises:
+        ValueError: a text is not of that form, launches are not moved by the package, or its release is not known.
+    """
     from rlhflint.packages.ranges import exact, specifier_of
     from rlhflint.project.settings import parse_versions
 
@@ -112,16 +118,23 @@ def parsed(texts: Iterable[str]) -> dict[str, str]:
     latest = [text.partition("=")[0].strip() for text in texts if text.partition("=")[2].strip("= ") == "latest"]
     stated = parse_versions(text for text in texts if text.partition("=")[2].strip("= ") != "latest")
     for package, version in stated.items():
+        mover = _mover_of(package)
         if exact(specifier_of(version)) is None:
             raise ValueError(f"{package}={version} is no release: give one, such as openrlhf=0.11.2, or latest")
+        mover.release_of(package, version)
     return {**stated, **{package: newest_of(package) for package in latest}}
 
 
 def newest_of(package: str) -> str:
-    """The newest release of a package that is known. Raises `ValueError` for one whose releases are not known."""
-    for name in names():
-        try:
-            return framework(name).release_of(package, ">=0")
-        except ValueError:
-            continue
-    raise ValueError(f"the releases of {package} are not known: name the one to move to")
+    """The newest known release of a package. Raises `ValueError` for one that launches are not moved by."""
+    return _mover_of(package).release_of(package, ">=0")
+
+
+def _mover_of(package: str) -> Framework:
+    """The framework that moves launches to releases of a package. Raises `ValueError`."""
+    every = [framework(name) for name in names()]
+    for one in every:
+        if package in one.moves:
+            return one
+    movable = listed((moved for one in every for moved in one.moves), "and")
+    raise ValueError(f"launches are not moved to a release of {package}, but to those of {movable}")

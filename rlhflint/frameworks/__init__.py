@@ -33,6 +33,8 @@ class Framework(ABC):
     """
 
     name: str
+    moves: tuple[str, ...] = ()
+    """Packages to whose releases `migration` moves launches; `release_of` knows them."""
     moved_by_rules: tuple[str, ...] = ()
     """Codes of rules whose fixes belong to a move to other releases, such as one about imports."""
     told_by_moves: tuple[str, ...] = ()

@@ -140,7 +140,11 @@ def test_the_newest_release_by_name(tmp_path: Path) -> None:
         (["--to", "openrlhf"], "is not NAME=VERSION"),
         (["--to", "openrlhf=>=0.9"], "is no release"),
         (["--to", "numpy=2.0"], "unknown package"),
-        (["--to", "vllm=latest"], "the releases of vllm are not known"),
+        (["--to", "vllm=latest"], "not moved to a release of vllm, but to those of openrlhf, trl and transformers"),
+        (["--to", "vllm=0.9"], "not moved to a release of vllm, but to those of openrlhf, trl and transformers"),
+        (["--to", "openrlhf=0.11.2", "--to", "verl=0.7.0"], "not moved to a release of verl"),
+        (["--to", "openrlhf=9.9"], "openrlhf 9.9 is not known; 0.3.6.post1 to 0.11.2 are"),
+        (["--to", "transformers=3.0"], "transformers 3.0 is not known; "),
         (["--pin-defaults"], "--pin-defaults needs --to"),
     ],
 )

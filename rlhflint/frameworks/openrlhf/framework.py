@@ -35,6 +35,7 @@ class OpenRLHF(Framework):
     """OpenRLHF, as `rlhflint.frameworks.Framework` wants it."""
 
     name = "openrlhf"
+    moves = ("openrlhf",)
 
     def launches(self, document: Document, site: Site) -> Iterator[Launch]:
         """The launches in the shell texts of a file."""

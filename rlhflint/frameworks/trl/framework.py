@@ -24,6 +24,7 @@ class TRL(Framework):
     """TRL, as `rlhflint.frameworks.Framework` wants it."""
 
     name = "trl"
+    moves = ("trl", "transformers")
     moved_by_rules = ("TR103", "TR111", "TR605")
     """Rules whose fixes belong to a move: of imports, and of what a parser takes otherwise."""
     told_by_moves = ("TR604",)
