@@ -103,7 +103,7 @@ class Checker:
         missing: list[FileResult] = []
         discovery = Discovery(
             self.configurations.excludes,
-            lambda path, reason: missing.append(_unreadable(shown(path), Unreadable(reason))),
+            lambda path, error: missing.append(_unreadable(shown(path), error)),
             self.settings.force_exclude,
             self.repositories,
         )
@@ -229,4 +229,4 @@ def _unreadable(path: str, error: Unreadable, data: bytes = b"") -> FileResult:
     from rlhflint.tool_rules import unreadable
 
     source = Source(path, data.decode("utf-8", "replace"))
-    return FileResult(path, {path: source}, (unreadable(path, str(error), error.offset),), broken=True)
+    return FileResult(path, {path: source}, (unreadable(path, str(error), error.offset, error.remedy),), broken=True)

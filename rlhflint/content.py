@@ -23,16 +23,16 @@ def decode(data: bytes, path: str = "") -> str:
     That is UTF-8; for Python source, any encoding that it states (PEP 263) of those that are well known.
     """
     if data.startswith(_UTF16):
-        raise Unreadable("it is UTF-16 text: no shell, Python or trainer reads it as it is")
+        raise Unreadable("it is UTF-16 text: no shell, Python or trainer reads it as it is", remedy=_SAVE)
     encoding = _encoding(data, path)
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         readable = data[: error.start].decode(encoding)
         shown = encoding.upper()
-        raise Unreadable(f"byte 0x{data[error.start]:02x} is not {shown} text", len(readable)) from None
+        raise Unreadable(f"byte 0x{data[error.start]:02x} is not {shown} text", len(readable), _SAVE) from None
     if "\0" in text:
-        raise Unreadable("a NUL character: this is no text file", text.index("\0"))
+        raise Unreadable("a NUL character: this is no text file", text.index("\0"), _SAVE)
     return text
 
 
@@ -49,6 +49,7 @@ def encode(text: str, path: str = "") -> bytes:
 
 
 _UTF8 = "utf-8"
+_SAVE = "save it as UTF-8 text, or exclude it"
 _STATED = expression(rb"(?:[ \t\f]*(?:#[^\r\n]*)?\r?\n)??[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
 """The encoding that Python source states: in a comment on its first line, or on the second below a comment."""
 _ENCODINGS = frozenset(
@@ -72,7 +73,7 @@ def _encoding(data: bytes, path: str) -> str:
     if name.startswith(("latin-1", "iso-latin-1")):
         return "latin-1"
     if stated is not None and name not in _ENCODINGS:
-        raise Unreadable(f"it states the encoding {name}, which is not read", stated.start(1))
+        raise Unreadable(f"it states the encoding {name}, which is not read", stated.start(1), _SAVE)
     return name
 
 

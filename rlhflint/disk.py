@@ -30,11 +30,29 @@ class Entry(NamedTuple):
 
 
 class Unreadable(Exception):
-    """A file cannot be read as text; the message says why, `offset` where, in characters of what could be read."""
+    """A file cannot be read as text.
 
-    def __init__(self, message: str, offset: int = 0) -> None:
+    The message says why, `offset` where, in characters of what could be read; `remedy` is what can be done about it.
+    """
+
+    def __init__(self, message: str, offset: int = 0, remedy: str = "") -> None:
         super().__init__(message)
         self.offset = offset
+        self.remedy = remedy
+
+
+NOT_THERE = "check how the path is written, and from which folder"
+NO_FILE = "name a file, or a folder to search; - is standard input"
+NOT_ALLOWED = "make it readable for the user who runs the check, or exclude it"
+"""What can be done about paths that cannot be read."""
+
+
+def unreadable(error: Exception) -> Unreadable:
+    """What an error of the system says of a path that was to be read."""
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)) or not isinstance(error, OSError):
+        return Unreadable("there is no such file", remedy=NOT_THERE)
+    remedy = NOT_ALLOWED if isinstance(error, PermissionError) else ""
+    return Unreadable(error.strerror or str(error), remedy=remedy)
 
 
 Answer = bytes | bool | str | tuple[Entry, ...] | tuple[str, ...] | Unreadable | None
@@ -106,7 +124,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     answer = ask("content", os.fspath(path))
     if isinstance(answer, bytes):
         return answer
-    raise answer if isinstance(answer, Unreadable) else Unreadable("there is no such file")
+    raise answer if isinstance(answer, Unreadable) else Unreadable("there is no such file", remedy=NOT_THERE)
 
 
 def read_regular(path: str, *, most: int, links: bool = True) -> bytes | None:
@@ -153,15 +171,13 @@ def _content(path: str, _: str) -> bytes | Unreadable:
     try:
         found = os.stat(path)
         if not stat.S_ISREG(found.st_mode):
-            return Unreadable("it is not a regular file")
+            return Unreadable("it is not a regular file", remedy=NO_FILE)
         if found.st_size > LARGEST:
-            return Unreadable(f"it is larger than {LARGEST // 1024 // 1024} MiB")
+            return Unreadable(f"it is larger than {LARGEST // 1024 // 1024} MiB", remedy="exclude it")
         with open(path, "rb") as file:
             return file.read()
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        return Unreadable("there is no such file")
-    except OSError as error:
-        return Unreadable(error.strerror or str(error))
+    except (OSError, ValueError) as error:
+        return unreadable(error)
 
 
 def _start(path: str, most: str, more_flags: int = 0) -> bytes | None:

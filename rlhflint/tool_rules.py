@@ -51,13 +51,16 @@ BROKEN = frozenset({UNREADABLE.code, CRASHED.code, "RL002"})
 """Codes of findings that say that a file was not checked in full."""
 
 
-def unreadable(path: str, reason: str, offset: int = 0) -> Finding:
-    """The finding for a file that cannot be read; `offset` is where, in characters of what could be."""
+def unreadable(path: str, reason: str, offset: int = 0, remedy: str = "") -> Finding:
+    """The finding for a file that cannot be read.
+
+    `offset` is where, in characters of what could be; `remedy` says what can be done about it.
+    """
     return Finding.of(
         UNREADABLE,
         Span(path, offset, offset),
         f"this file cannot be read: {reason}",
-        help="nothing in it was checked; save it as UTF-8 text, or exclude it",
+        help=f"nothing in it was checked; {remedy}" if remedy else "nothing in it was checked",
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from typing import NamedTuple
 
+from rlhflint.disk import NO_FILE, NOT_THERE, Unreadable, unreadable
 from rlhflint.project.ignores import Ignores
 from rlhflint.project.kinds import FileKind, kind_of_file, kind_of_name
 from rlhflint.project.patterns import Patterns
@@ -82,12 +83,12 @@ class Discovery:
     Args:
         excludes: what is left out in a folder (absolute) by the configuration in force there. Asked for each path the
             user named, and for each folder on the way that has a configuration file of its own.
-        unreadable: told of paths that do not exist or cannot be read, with the reason.
+        unreadable: told of paths that do not exist or cannot be read, and why.
         force_exclude: leave out named files, too, where the configuration says so.
     """
 
     excludes: Callable[[str], Excludes]
-    unreadable: Callable[[str, str], None]
+    unreadable: Callable[[str, Unreadable], None]
     force_exclude: bool = False
     repositories: Repositories = field(default_factory=Repositories)
 
@@ -100,11 +101,11 @@ class Discovery:
         """
         named = list(paths)
         if len(named) == 1:  # a walk comes to no file twice
-            yield from self._under(os.path.normpath(named[0]))
+            yield from self._under(os.fspath(named[0]))
             return
         seen: set[str] = set()
         for path in named:
-            for candidate in self._under(os.path.normpath(path)):
+            for candidate in self._under(os.fspath(path)):
                 absolute = os.path.abspath(candidate.path)
                 if absolute not in seen:
                     seen.add(absolute)
@@ -112,16 +113,18 @@ class Discovery:
 
     def _under(self, path: str) -> Iterator[Candidate]:
         try:
-            mode = os.stat(path).st_mode
+            # An empty path is none: os.path.normpath would make the working directory of it.
+            mode = os.stat(path and os.path.normpath(path)).st_mode
         except (OSError, ValueError) as error:
-            self.unreadable(path, _reason(error))
+            self.unreadable(path, unreadable(error) if path else Unreadable("its path is empty", remedy=NOT_THERE))
             return
+        path = os.path.normpath(path)
         absolute = os.path.abspath(path)
         if stat.S_ISDIR(mode):
             if not self._forced_out(absolute, absolute):
                 yield from self._in_folder(path, absolute)
         elif not stat.S_ISREG(mode):
-            self.unreadable(path, "not a regular file")
+            self.unreadable(path, Unreadable("it is not a regular file", remedy=NO_FILE))
         elif not self._forced_out(absolute, os.path.dirname(absolute)):
             yield Candidate(path, kind_of_file(path) or FileKind.OTHER)
 
@@ -154,7 +157,7 @@ class Discovery:
             with os.scandir(folder.absolute) as scan:
                 entries = list(scan)
         except OSError as error:
-            self.unreadable(folder.path, _reason(error))
+            self.unreadable(folder.path, unreadable(error))
             return []
         names = {entry.name for entry in entries}
         if "pyvenv.cfg" in names and not folder.named:
@@ -206,7 +209,3 @@ class _Folder(NamedTuple):
     excludes: Excludes
     named: bool = False
     """Named by the user, its `ignores` complete."""
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

@@ -170,3 +170,28 @@ def test_help_names_every_format(run: Run) -> None:
 def test_github_is_chosen_by_itself_where_it_runs(run: Run, warned: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     assert run("check", *ONLY).output.startswith("::warning ")
+
+
+@pytest.mark.parametrize(
+    ("path", "reason", "remedy"),
+    [
+        ("absent.sh", "there is no such file", "check how the path is written, and from which folder"),
+        ("file.sh/absent.sh", "there is no such file", "check how the path is written, and from which folder"),
+        ("", "its path is empty", "check how the path is written, and from which folder"),
+        ("/dev/null", "it is not a regular file", "name a file, or a folder to search; - is standard input"),
+        ("bytes.sh", "byte 0xff is not UTF-8 text", "save it as UTF-8 text, or exclude it"),
+        ("large.sh", "it is larger than 20 MiB", "exclude it"),
+    ],
+)
+def test_the_help_for_a_path_that_cannot_be_read_is_about_its_cause(
+    run: Run, project: Path, path: str, reason: str, remedy: str
+) -> None:
+    (project / "file.sh").write_text(PPO)
+    (project / "bytes.sh").write_bytes(PPO.encode() + b"# \xff\n")
+    with (project / "large.sh").open("wb") as large:
+        large.truncate(20 * 1024 * 1024 + 1)
+    result = run("check", "--output-format", "json", path)
+    assert result.exit_code == 2
+    (finding,) = json.loads(result.stdout)["findings"]
+    assert finding["message"] == f"this file cannot be read: {reason}"
+    assert finding["help"] == f"nothing in it was checked; {remedy}"

@@ -39,7 +39,7 @@ class Project:
         lists = Excludes(((str(self.folder), DEFAULTS), (str(self.folder), Patterns.of_globs(exclude))))
         search = Discovery(
             excludes=excludes or (lambda _: lists),
-            unreadable=lambda path, reason: self.unreadable.append((path, reason)),
+            unreadable=lambda path, error: self.unreadable.append((path, str(error))),
             force_exclude=force_exclude,
         )
         return [candidate.path for candidate in search.candidates(paths or ["."])]
@@ -168,14 +168,20 @@ def test_pipes_sockets_and_devices_are_no_files(project):
         server.bind(str(project.folder / "s.sh"))
         assert project.find() == []
     assert project.find("pipe.sh", os.devnull) == []
-    assert project.unreadable == [("pipe.sh", "not a regular file"), (os.devnull, "not a regular file")]
+    assert project.unreadable == [("pipe.sh", "it is not a regular file"), (os.devnull, "it is not a regular file")]
 
 
 def test_a_path_that_does_not_exist_is_told(project):
     project.write("a.sh")
     assert project.find("gone.sh", "a.sh", "a\0b") == ["a.sh"]
     assert [path for path, _ in project.unreadable] == ["gone.sh", "a\0b"]
-    assert project.unreadable[0][1] == "No such file or directory"
+    assert project.unreadable[0][1] == "there is no such file"
+
+
+def test_an_empty_path_is_not_the_working_directory(project):
+    project.write("a.sh")
+    assert project.find("") == []
+    assert project.unreadable == [("", "its path is empty")]
 
 
 def test_a_script_without_ending_is_known_by_its_first_line(project):
