@@ -13,7 +13,7 @@ from rlhflint.check import Checker, without_repetitions
 from rlhflint.cli import options
 from rlhflint.cli.check import exit_status, report, wanted
 from rlhflint.fixing.diff import unified
-from rlhflint.fixing.fixer import Changed, Fixer, Outcome
+from rlhflint.fixing.fixer import Fixer, Group, Outcome
 from rlhflint.project.config import ConfigError
 from rlhflint.result import Result
 from rlhflint.selectors import verify_configured
@@ -105,19 +105,19 @@ def _outcome(fixer: Fixer, paths: tuple[str, ...], stdin_filename: str | None) -
 
 
 def _written(outcome: Outcome, checker: Checker) -> tuple[Outcome, list[str]]:
-    """The outcome without what could not be written, and why it could not."""
+    """The outcome with what could not be written as it stands, and why it could not be."""
     from rlhflint.fixing.writing import NotWritten, Writing, write_together
 
-    done: list[tuple[Changed, ...]] = []
+    unwritten: list[Group] = []
     refused: list[str] = []
     for group in outcome.groups:
-        root = checker.repositories.root(os.path.dirname(os.path.abspath(group[0].path)))
+        root = checker.repositories.root(os.path.dirname(os.path.abspath(group.changed[0].path)))
         try:
-            write_together([Writing(one.path, one.before, one.after) for one in group], root)
-            done.append(group)
+            write_together([Writing(one.path, one.before, one.after) for one in group.changed], root)
         except NotWritten as error:
+            unwritten.append(group)
             refused.append(str(error))
-    return replace(outcome, groups=tuple(done)), refused
+    return outcome.without(unwritten), refused
 
 
 def _tell(outcome: Outcome, mover: Mover | None, given: dict[str, Any], refused: list[str]) -> None:

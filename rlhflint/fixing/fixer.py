@@ -32,16 +32,24 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What fixing came to.
+class Group:
+    """Files to write that make sense only together.
 
-    `groups` are the files to write, those together that make sense only together. `result` is what is left to find
-    once they are written, `fixed` counts what was done.
+    `fixed` counts what is done in them, by code and title; `unfixed` is what there is to find as long as they are not
+    written.
     """
 
-    groups: tuple[tuple[Changed, ...], ...]
-    result: Result
+    changed: tuple[Changed, ...]
     fixed: Counter[tuple[str, str]]
+    unfixed: tuple[FileResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What fixing came to. `result` is what is left to find once the files of `groups` are written."""
+
+    groups: tuple[Group, ...]
+    result: Result
     settled: bool = True
     text: str = ""
     """The text that was given instead of files, as it is now."""
@@ -49,7 +57,21 @@ class Outcome:
     @property
     def changed(self) -> tuple[Changed, ...]:
         """The files with other texts, by path."""
-        return tuple(sorted((one for group in self.groups for one in group), key=lambda one: one.path))
+        return tuple(sorted((one for group in self.groups for one in group.changed), key=lambda one: one.path))
+
+    @property
+    def fixed(self) -> Counter[tuple[str, str]]:
+        """How often each thing was done, by code and title."""
+        return sum((group.fixed for group in self.groups), Counter())
+
+    def without(self, unwritten: Sequence[Group]) -> Outcome:
+        """What it came to where some groups were not written."""
+        unfixed = {result.path: result for group in unwritten for result in group.unfixed}
+        return replace(
+            self,
+            groups=tuple(group for group in self.groups if not any(group is one for one in unwritten)),
+            result=Result(tuple(unfixed.get(result.path, result) for result in self.result.files)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +125,19 @@ class Fixer:
         return reader.check_file(candidate), judge.check_file(candidate)
 
     def _settle(self, found: Sequence[_Found], results: dict[str, FileResult]) -> Outcome:
-        fixed: Counter[tuple[str, str]] = Counter()
-        groups: list[tuple[Changed, ...]] = []
+        groups: list[Group] = []
         settled = True
         for group in _sharing(found):
             rounds = Rounds(self.checker, [one.candidate for one in group], self.unsafe, self.mover)
             outcome = rounds.run([one.result for one in group], [one.judged for one in group])
             settled &= outcome.settled
-            fixed += outcome.fixed
             changed = self._changed(outcome, [result for one in group for result in (one.result, one.judged)])
             if changed:
-                groups.append(changed)
+                unfixed = [one.judged for one in group]
+                unfixed = unfixed if self.mover is None else self.mover.left(unfixed)
+                groups.append(Group(changed, outcome.fixed, tuple(map(self._selected, unfixed))))
             results |= {result.path: self._selected(result) for result in outcome.results}
-        return Outcome(tuple(groups), Result(tuple(results.values())), fixed, settled)
+        return Outcome(tuple(groups), Result(tuple(results.values())), settled)
 
     def _changed(self, outcome: Settled, before: Sequence[FileResult]) -> tuple[Changed, ...]:
         old = {path: source.text for result in before for path, source in result.sources.items()}

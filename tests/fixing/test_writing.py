@@ -164,6 +164,27 @@ def test_the_command_says_why_nothing_was_written(tmp_path: Path) -> None:
     assert ran.files["train.sh"] == OLD
 
 
+def test_what_stays_in_a_file_that_is_not_written_is_told(tmp_path: Path) -> None:
+    old = NEW.replace("--ds.zero_stage", "--zero_stage")
+    locked = {"locked.sh": f". ./common.sh\n{old}", "common.sh": "set -e\n"}
+    write(tmp_path, {**locked, "open.sh": old})
+    (tmp_path / "locked.sh").chmod(0o444)
+    ran = run(tmp_path, "fix", "--select", "OR601", "--output-format", "concise", "--verbose")
+    assert ran.exit_code == 2
+    assert ran.files == {**locked, "open.sh": NEW}
+    assert "locked.sh:2:72: error[OR601] --zero_stage ended " in ran.output
+    assert "1 error in 2 launches" in ran.output
+    assert "changed open.sh\n  OR601: Write --ds.zero_stage\n" in ran.errors
+
+
+def test_what_stays_in_a_file_that_is_not_moved_is_told(tmp_path: Path) -> None:
+    write(tmp_path, {"train.sh": OLD})
+    (tmp_path / "train.sh").chmod(0o444)
+    ran = run(tmp_path, "fix", *MOVE, "--select", "OR601", "--output-format", "concise")
+    assert ran.files == {"train.sh": OLD}
+    assert ran.output.count("error[OR601]") == 2
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 64 KiB."""
