@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from rlhflint.finding import Severity
 from rlhflint.fixing.edits import applied, compatible
 from rlhflint.fixing.guard import objection
-from rlhflint.fixing.plan import Planned, Wish, of_wishes, separated
+from rlhflint.fixing.plan import Planned, Wish, of_wishes
+from rlhflint.fixing.sharing import separated
 from rlhflint.fixing.uses import uses_of
 from rlhflint.frameworks import framework
 from rlhflint.project.discovery import Candidate
@@ -106,8 +107,7 @@ def _planned(now: FileResult, wishes: Sequence[Wish]) -> list[Planned]:
     planned, withheld = of_wishes(wishes, launches, now.sources)
     kept, shared = separated(planned, uses_of([now]))
     if reasons := [*withheld, *shared]:
-        _, _, reason = reasons[0].message.partition("since ")
-        raise NoRehearsal(f"{reason}: {_by_hand(wishes[0].changes)}")
+        raise NoRehearsal(f"{reasons[0].reason}: {_by_hand(wishes[0].changes)}")
     return kept
 
 

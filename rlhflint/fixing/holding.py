@@ -10,8 +10,8 @@ from rlhflint.proposal import Add, Change, Move
 
 if TYPE_CHECKING:
     from rlhflint.finding import Finding
-    from rlhflint.fixing.plan import Planned
-    from rlhflint.launch import Launch
+    from rlhflint.fixing.plan import Planned, Withheld
+    from rlhflint.launch import Launch, Setting
     from rlhflint.result import FileResult
     from rlhflint.text import Span
 
@@ -98,6 +98,19 @@ class Held:
         if found:
             raise Hold(found)
 
+    def hold_refused(self, withheld: Iterable[Withheld]) -> None:
+        """Raise `Hold` for the launches that would be refused for a name that is left as it was, if there are any."""
+        found: dict[Key, str] = {}
+        for one in withheld:
+            settings = [setting for change in one.changes if (setting := getattr(change, "setting", None)) is not None]
+            for key in self._launches.wishers(one.wishers):
+                left = [setting.name for setting in settings if self._launches.refuses(key, setting)]
+                if left:
+                    names = " and ".join(dict.fromkeys(left))
+                    found.setdefault(key, f"{names} would be refused and is not rewritten, since {one.reason}")
+        if found:
+            raise Hold(found)
+
     def told(self, now: Sequence[FileResult]) -> Iterator[Finding]:
         """A finding for each launch that stays as it was."""
         seen: set[Key] = set()
@@ -118,6 +131,7 @@ class _Launches:
         self._wishers: dict[int, set[Key]] = {}
         self._places: dict[Span, set[Key]] = {}
         self._paths: dict[str, set[Key]] = {}
+        self._refused: dict[Span, set[Key]] = {}
         starts: dict[object, set[Key]] = {}
         for key, launch in _numbered(now):
             self._wishers[id(launch)] = {key}
@@ -126,13 +140,22 @@ class _Launches:
                 self._places.setdefault(span, set()).add(key)
                 self._paths.setdefault(span.path, set()).add(key)
         for _, launch in _numbered(judged):
-            self._wishers.setdefault(id(launch), starts.get((launch.span, launch.program), set()))
+            keys = starts.get((launch.span, launch.program), set())
+            self._wishers.setdefault(id(launch), keys)
+            for setting in launch.refused:
+                self._refused.setdefault(setting.name_span, set()).update(keys)
+
+    def wishers(self, launches: Iterable[int]) -> set[Key]:
+        """The keys of launches, given by identity."""
+        return {key for one in launches for key in self._wishers.get(one, ())}
+
+    def refuses(self, key: Key, setting: Setting) -> bool:
+        """Whether the release moved to refuses a name as it is written in a launch."""
+        return key in self._refused.get(setting.name_span, ())
 
     def concerned(self, planned: Planned) -> set[Key]:
         """The launches that a change is for, or has a part in; all of a file where it is for none in particular."""
-        found: set[Key] = set()
-        for wisher in planned.wishers:
-            found |= self._wishers.get(wisher, set())
+        found = self.wishers(planned.wishers)
         for span in filter(None, map(_place, planned.changes)):
             found |= self._places.get(span, set())
         for edit in () if found else planned.edits:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rlhflint.finding import Applicability, Edit, Finding
@@ -81,12 +79,25 @@ class Wish:
     changes: tuple[Change, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Withheld:
+    """What is not done: the changes, the launches that asked for them, by identity, and why it is not done.
+
+    `finding` tells it at its place.
+    """
+
+    changes: tuple[Change, ...]
+    wishers: frozenset[int]
+    reason: str
+    finding: Finding
+
+
 def of_wishes(
     wishes: Sequence[Wish], launches: Sequence[Launch], sources: Mapping[str, Source]
-) -> tuple[list[Planned], list[Finding]]:
-    """The wishes of all launches of some files as fixes, and findings about those of which no edit is certain."""
+) -> tuple[list[Planned], list[Withheld]]:
+    """The wishes of all launches of some files as fixes, and those of which no edit is certain."""
     planned: dict[object, Planned] = {}
-    findings: dict[object, Finding] = {}
+    withheld: list[Withheld] = []
     asked = Asked(wishes)
     for wish in sorted(_together(wishes, sources), key=_adds):
         try:
@@ -95,11 +106,12 @@ def of_wishes(
         except Doubt as doubt:
             settings = (getattr(change, "setting", None) for change in wish.changes)
             span = next((setting.name_span for setting in settings if setting is not None), wish.launch.span)
-            findings.setdefault((span, wish.title), not_fixed(span, f"{_not_done(wish.title)}, since {doubt}"))
+            told = not_fixed(span, f"{not_done(wish.title)}, since {doubt}")
+            withheld.append(Withheld(wish.changes, frozenset([id(wish.launch)]), str(doubt), told))
             continue
         if edits:
             _add(planned, Planned(wish.title, edits, changes, frozenset([id(wish.launch)])))
-    return list(planned.values()), list(findings.values())
+    return list(planned.values()), withheld
 
 
 def _together(wishes: Sequence[Wish], sources: Mapping[str, Source]) -> list[Wish]:
@@ -165,80 +177,9 @@ def _given_on_no_way(wish: Wish, launches: Sequence[Launch]) -> None:
 def not_made(planned: Planned, reason: str) -> Finding:
     """The finding for a fix that something speaks against."""
     span = planned.finding.span if planned.finding is not None else planned.edits[0].span
-    return not_fixed(span, f"{_not_done(planned.title)}, since {reason}")
+    return not_fixed(span, f"{not_done(planned.title)}, since {reason}")
 
 
-def _not_done(title: str) -> str:
+def not_done(title: str) -> str:
+    """The beginning of what is told of something that is not done."""
     return f"not done: {title[:1].lower()}{title[1:]}"
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """A place in a file that makes a word of a command: of a launch, or of something else by its name."""
-
-    start: int
-    end: int
-    launch: Launch | None
-    name: str
-
-    def touches(self, edit: Edit) -> bool:
-        """Whether an edit changes the word."""
-        if edit.span.start == edit.span.end:
-            return self.start < edit.span.start <= self.end
-        return edit.span.start < self.end and self.start < edit.span.end
-
-
-class Uses:
-    """The uses in one file, found by the place of an edit."""
-
-    def __init__(self, uses: Iterable[Use]) -> None:
-        self._uses = sorted(uses, key=lambda use: (use.start, use.end))
-        self._starts = [use.start for use in self._uses]
-        self._ends = list(accumulate((use.end for use in self._uses), max))
-        """For each use the last end of those up to it."""
-
-    def touched(self, edit: Edit) -> Iterator[Use]:
-        """The uses that an edit changes."""
-        index = bisect_right(self._starts, edit.span.end) - 1
-        while index >= 0 and self._ends[index] >= edit.span.start:
-            if self._uses[index].touches(edit):
-                yield self._uses[index]
-            index -= 1
-
-
-def separated(planned: Sequence[Planned], uses: Mapping[str, Uses]) -> tuple[list[Planned], list[Finding]]:
-    """The fixes that change only launches that ask for them, and a finding for every other one.
-
-    `uses` are the places that make words, by path.
-    """
-    kept: list[Planned] = []
-    findings: dict[object, Finding] = {}
-    for one in planned:
-        user = None if one.rewrites else next(_strangers(one, uses), None)
-        if user is None:
-            kept.append(one)
-            continue
-        span = one.edits[0].span
-        why = f"`{user.name}` uses this text as well" if user.launch is None else _sharing(one, user)
-        findings.setdefault((span, why), not_fixed(span, f"{_not_done(one.title)}, since {why}", _REMEDY))
-    return kept, list(findings.values())
-
-
-_REMEDY = "give each command a text of its own"
-
-
-def _strangers(planned: Planned, uses: Mapping[str, Uses]) -> Iterator[Use]:
-    """The words that a fix would change without being asked to."""
-    for edit in planned.edits:
-        if edit.span.path in uses:
-            for use in uses[edit.span.path].touched(edit):
-                if use.launch is None or id(use.launch) not in planned.wishers:
-                    yield use
-
-
-def _sharing(planned: Planned, user: Use) -> str:
-    launch = planned.finding.launch if planned.finding is not None else None
-    own = launch.program.partition(":")[2] if launch is not None else ""
-    if own == user.name:
-        return f"another launch of {user.name}, or another way to it, shares this text and needs a different one"
-    return f"{user.name} shares this text and needs it written differently"

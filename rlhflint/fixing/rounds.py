@@ -12,8 +12,9 @@ from rlhflint.fixing.edits import compatible
 from rlhflint.fixing.guard import launches_of, objection, unmended
 from rlhflint.fixing.holding import Held, Hold
 from rlhflint.fixing.making import places_written, texts_after
-from rlhflint.fixing.plan import Planned, not_made, of_findings, of_wishes, separated
+from rlhflint.fixing.plan import Planned, Withheld, not_made, of_findings, of_wishes
 from rlhflint.fixing.rules import not_fixed
+from rlhflint.fixing.sharing import separated
 from rlhflint.fixing.standing import Standing, Tries, standing
 from rlhflint.fixing.told import moved, with_more
 from rlhflint.fixing.uses import uses_of
@@ -99,7 +100,7 @@ class Rounds:
             if trial is None:
                 trial = self._unused_taken_out(first, now, judged)
             if trial is None:
-                told = [*withheld, *(not_made(*one) for one in refused), *self._held.told(now)]
+                told = [*(one.finding for one in withheld), *(not_made(*one) for one in refused), *self._held.told(now)]
                 return Settled(with_more(judged, told, self._notes), dict(self._texts), self._fixed)
             if number < MOST_ROUNDS:
                 self._accept(trial)
@@ -109,7 +110,7 @@ class Rounds:
 
     def _plan(
         self, now: Sequence[FileResult], judged: Sequence[FileResult], first: bool
-    ) -> tuple[list[Planned], list[Finding], Sequence[FileResult]]:
+    ) -> tuple[list[Planned], list[Withheld], Sequence[FileResult]]:
         """What is to be done, what is left alone, and the results that it was made of. Raises `Hold`."""
         if self.mover is None:
             kept, shared = separated(of_findings(now, self.unsafe), uses_of(now))
@@ -119,6 +120,7 @@ class Rounds:
         self._notes += notes
         planned, withheld = of_wishes(wishes, launches, _sources(now))
         kept, shared = separated(planned, uses_of(now))
+        self._held.hold_refused([*withheld, *shared])
         if kept:
             return self._held.without(kept), [*withheld, *shared], _as_broken(now, judged)
         moving = self.mover.moving(judged)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rlhflint.fixing.guard import launches_of, other_commands
-from rlhflint.fixing.plan import Use, Uses
+from rlhflint.fixing.sharing import Use, Uses
 from rlhflint.text import HOLE
 
 if TYPE_CHECKING:

@@ -174,8 +174,8 @@ def test_a_comment_between_a_flag_and_its_value(launch: Callable[[str], Launch])
 def test_a_flag_and_its_value_in_a_list_of_words_are_not_taken_apart(tmp_path: Path) -> None:
     words = '["python3", "-m", "openrlhf.cli.train_ppo_ray", "--vllm_num_engines", "2", "--max_norm", "1"]'
     ran = fix(tmp_path, {"Dockerfile": f"CMD {words}\n"}, "--to", "openrlhf=0.11.2")
-    assert ran.files["Dockerfile"] == f"CMD {words}\n".replace("vllm_num", "vllm.num")
-    assert "--max_norm ended" in ran.output
+    assert ran.files["Dockerfile"] == f"CMD {words}\n"
+    assert "--max_norm would be refused and is not rewritten" in ran.output
 
 
 def test_there_is_nothing_to_write_it_behind(launch: Callable[[str], Launch]) -> None:
@@ -191,19 +191,19 @@ def test_a_text_put_in_the_place_of_another_one(launch: Callable[[str], Launch])
 
 
 @pytest.mark.parametrize("head", ['F="--l2"\n', 'F="--l2"; ', "F=--l2\n"])
-def test_a_flag_whose_value_stands_elsewhere_stays_and_the_others_move(head: str, tmp_path: Path) -> None:
+def test_a_flag_whose_value_stands_elsewhere_stays_with_all_of_its_launch(head: str, tmp_path: Path) -> None:
     text = f"{head}{RUN} $F 1 --vllm_num_engines 2\n"
     ran = fix(tmp_path, {"train.sh": text}, "--to", "openrlhf=0.11.2")
-    assert ran.files["train.sh"].startswith(head)
-    assert ran.files["train.sh"] == text.replace("--vllm_num_engines", "--vllm.num_engines")
+    assert ran.files["train.sh"] == text
     assert "--l2 ended with OpenRLHF 0.10.1.post2" in ran.output
+    assert "since the value of --l2 stands elsewhere" in ran.output
 
 
 def test_the_next_assignment_is_no_value_of_a_flag(tmp_path: Path) -> None:
     text = f"F=--l2\nG=1\n{RUN} $F $G --vllm_num_engines 2\n"
     ran = fix(tmp_path, {"train.sh": text}, "--to", "openrlhf=0.11.2")
-    assert ran.files["train.sh"] == text.replace("--vllm_num_engines", "--vllm.num_engines")
-    assert "train.sh:1:3: warning[RL007]" in ran.output
+    assert ran.files["train.sh"] == text
+    assert ran.output.count("RL007") == 1
     assert "since the value of --l2 stands elsewhere" in ran.output
 
 

@@ -104,10 +104,8 @@ def test_a_switch_before_a_word_that_is_not_known_is_reported(tmp_path: Path) ->
 def test_programs_that_share_a_text_and_need_it_differently(tmp_path: Path) -> None:
     script = f'BOTH="--pretrain a --max_norm 1"\n{SFT} $BOTH --max_len 1\n{PPO} $BOTH --vllm_num_engines 2\n'
     ran = fix(tmp_path, {"train.sh": script}, *NEWEST)
-    assert ran.files["train.sh"] == script.replace("--max_len", "--data.max_len").replace(
-        "--vllm_num_engines", "--vllm.num_engines"
-    )
-    assert "RL007" in ran.output
+    assert ran.files["train.sh"] == script
+    assert ran.output.count("RL007") == 2
     assert "train_ppo_ray shares this text" in ran.output
 
 
@@ -121,11 +119,11 @@ def test_programs_that_share_a_text_and_need_the_same(tmp_path: Path) -> None:
 def test_a_text_that_a_command_of_its_own_uses_stays(tmp_path: Path) -> None:
     script = f'LENGTH="--max_len 2048"\n{SFT} --pretrain a $LENGTH\npython evaluate.py $LENGTH\necho $LENGTH\n'
     ran = fix(tmp_path, {"train.sh": script}, *NEWEST)
-    assert ran.files["train.sh"] == script.replace("--pretrain", "--model.model_name_or_path")
+    assert ran.files["train.sh"] == script
     assert "`python evaluate.py` uses this text as well" in ran.output
     script = script.replace("python evaluate.py", "./evaluate.sh")
     ran = fix(tmp_path, {"train.sh": script}, *NEWEST)
-    assert ran.files["train.sh"] == script.replace("--pretrain", "--model.model_name_or_path")
+    assert ran.files["train.sh"] == script
 
 
 def test_flags_in_a_file_that_is_sourced(tmp_path: Path) -> None:
