@@ -98,3 +98,27 @@ def test_a_training_arguments_that_becomes_a_configuration(tmp_path: Path) -> No
     pinned = move(tmp_path, {"train.py": text}, "--pin-defaults", trl="0.11.4").files["train.py"]
     assert "SFTConfig('o', fp16=True, packing=True, learning_rate=5e-05, logging_steps=500, run_name='o', " in pinned
     assert "bf16=" not in pinned
+
+
+def test_a_default_that_differs_with_the_transformers_of_that_time_is_not_written(tmp_path: Path) -> None:
+    text = 'from trl import SFTConfig\nargs = SFTConfig(\n    "o",\n    evaluation_strategy="steps",\n    max_seq_length=3)\n'
+    arguments = ("--to", "trl=1.16.0", "--unsafe", "--pin-defaults")
+    first = fix(tmp_path, {"requirements.txt": "trl==0.17.0\n", "train.py": text}, *arguments)
+    assert "gradient_checkpointing=False" in first.files["train.py"]
+    for name in ("average_tokens_across_devices", "trackio_space_id"):
+        assert name not in first.files["train.py"]
+    again = fix(tmp_path, {}, *arguments)
+    assert again.files == first.files
+
+
+def test_a_default_of_a_stated_transformers_is_written(tmp_path: Path) -> None:
+    text = "from trl import SFTConfig\nargs = SFTConfig('o')\n"
+    ran = move(tmp_path, {"train.py": text}, "--pin-defaults", trl="0.17.0")
+    assert "average_tokens_across_devices=False" in ran.files["train.py"]
+
+
+def test_no_default_is_written_that_only_a_transformers_of_today_has(tmp_path: Path) -> None:
+    text = "from trl import SFTConfig\nargs = SFTConfig('o', max_seq_length=3)\n"
+    ran = fix(tmp_path, {"requirements.txt": "trl==1.16.0\n", "train.py": text}, "--unsafe")
+    assert "gradient_checkpointing=False" in ran.files["train.py"]
+    assert "None" not in ran.files["train.py"]

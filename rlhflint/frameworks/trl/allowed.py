@@ -9,6 +9,7 @@ from rlhflint.frameworks.trl.catalog.lookup import trainer_parameters
 from rlhflint.frameworks.trl.catalog.over_releases import history
 from rlhflint.frameworks.trl.catalog.programs import key_at
 from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
+from rlhflint.frameworks.trl.inherited import may_be_beside
 from rlhflint.frameworks.trl.releases import works
 from rlhflint.frameworks.trl.session import details_in
 from rlhflint.frameworks.trl.strays import BASE, BESIDE
@@ -29,12 +30,14 @@ Pair = tuple[str, str]
 class Older:
     """An older pair of releases that matters to a launch, and how that is known.
 
-    `because` fits behind a comma: "which trl >=0.19 allows", "for which max_seq_length was written".
+    `because` fits behind a comma: "which trl >=0.19 allows", "for which max_seq_length was written". `beside` are the
+    releases of transformers that may have been there; the one of the pair is the newest of them.
     """
 
     pair: Pair
     because: str
     ranged: bool
+    beside: tuple[str, ...]
 
 
 def allowed(launch: Launch) -> tuple[str, ...]:
@@ -69,12 +72,21 @@ def older(launch: Launch) -> Older | None:
     order = releases()
     span = allowed(launch)
     if span and order.position(span[0]) < order.position(details.trl):
-        return Older((span[0], now[1]), f"which trl {launch.versions['trl'].specifier} allows", ranged=True)
+        because = f"which trl {launch.versions['trl'].specifier} allows"
+        return _older(launch, (span[0], now[1]), because, ranged=True)
     for stray in details.strays:
         pair = _written_for(stray, details)
         if pair is not None and pair != now:
-            return Older(pair, f"for which {stray.setting.name.lstrip('-')} was written", ranged=False)
+            return _older(launch, pair, f"for which {stray.setting.name.lstrip('-')} was written", ranged=False)
     return None
+
+
+def _older(launch: Launch, pair: Pair, because: str, *, ranged: bool) -> Older:
+    details = details_in(launch)
+    if pair[0] == details.trl:  # the name tells of a release of transformers itself
+        return Older(pair, because, ranged, (pair[1],))
+    beside = may_be_beside(pair[0], launch.versions.get("transformers"), details.transformers)
+    return Older((pair[0], beside[-1]), because, ranged, beside)
 
 
 def _written_for(stray: Stray, details: Details) -> Pair | None:

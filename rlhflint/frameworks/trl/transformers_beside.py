@@ -47,7 +47,7 @@ def working_with(older: Span | None, within: Sequence[str]) -> Sequence[str]:
     if older is None:
         return within
     wanted = _between(older)
-    return [trl for trl in within if _accepted(trl, wanted)] or within
+    return [trl for trl in within if accepted(trl, wanted)] or within
 
 
 def transformers_beside(trl: str, site: Site, older: Span | None) -> Version:
@@ -67,7 +67,7 @@ def transformers_beside(trl: str, site: Site, older: Span | None) -> Version:
     working = [one for one in within if order.position(one) <= order.position(newest)]
     because, having = "", []
     if older is not None:
-        because, having = older.source("options"), _accepted(trl, [one for one in working if one in _between(older)])
+        because, having = older.source("options"), accepted(trl, [one for one in working if one in _between(older)])
     if stated is None:
         if having:
             return Version("transformers", having[-1], because, stated=False)
@@ -84,7 +84,7 @@ def _between(span: Span) -> list[str]:
     return list(order)[order.position(span.since) : order.position(span.until) + 1]
 
 
-def _accepted(trl: str, among: Sequence[str]) -> list[str]:
+def accepted(trl: str, among: Sequence[str]) -> list[str]:
     """Those releases of transformers that a release of TRL asks for."""
     asked = requirement("transformers", releases().place(trl).release)
     return inside(asked, among) if asked else list(among)

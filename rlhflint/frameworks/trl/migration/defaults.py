@@ -12,6 +12,7 @@ from rlhflint.frameworks.trl.catalog.defaults import DefaultChange, defaults_cha
 from rlhflint.frameworks.trl.catalog.programs import key_at
 from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
 from rlhflint.frameworks.trl.catalog.unset import unset_value
+from rlhflint.frameworks.trl.inherited import is_sure, may_be_beside
 from rlhflint.frameworks.trl.migration.names import lead
 from rlhflint.frameworks.trl.migration.values import mapped_default
 from rlhflint.frameworks.trl.session import details_in, newest_name
@@ -66,9 +67,10 @@ def _changes(launch: Launch, ends: Ends) -> Iterator[DefaultChange]:
     owners = {field.owner.rpartition(":")[2] for field in (details.fields or {}).values()}
     beside = [name for name in ("ModelConfig", "ScriptArguments") if details.form != "python" and name in owners]
     seen: set[str] = set()
+    transformers = may_be_beside(ends.since[0], launch.versions.get("transformers"), ends.since[1])
     if ends.converted and details.fields is not None:
         for change in _of_conversion(ends, details.fields):
-            noted = _noted(change, ends)
+            noted = _noted(change, ends) if is_sure(change.before, ends.since[0], transformers) else None
             if noted is not None:
                 seen.add(change.name)
                 yield noted
@@ -77,7 +79,7 @@ def _changes(launch: Launch, ends: Ends) -> Iterator[DefaultChange]:
         if name.startswith("transformers:") or key_at(name, ends.since[0]) is None:
             continue
         for change in defaults_changed(name, ends.since, ends.to):
-            if change.name not in seen:
+            if change.name not in seen and is_sure(change.before, ends.since[0], transformers):
                 seen.add(change.name)
                 yield change
 
@@ -148,6 +150,7 @@ def ended(launch: Launch, ends: Ends) -> Iterator[Ended]:
     """The options that are not given, did something by default, and are not there in the end."""
     details = details_in(launch)
     before = _Held.before(launch, ends)
+    beside = may_be_beside(ends.since[0], launch.versions.get("transformers"), ends.since[1])
     for name, field in (details.fields or {}).items():
         canonical = newest_name(details.config, name, details.trl)
         gone = removal(details.config, canonical)
@@ -159,6 +162,8 @@ def ended(launch: Launch, ends: Ends) -> Iterator[Ended]:
         if switch is not None and before.value(switch, 0) == Known(False):
             continue
         default = before.unset(field)
+        if not is_sure(field, ends.since[0], beside):
+            continue
         if isinstance(default, Known) and isinstance(default.value, (int, float)) and default.value:
             yield Ended(name, default.value, gone)
 

@@ -11,6 +11,7 @@ from rlhflint.frameworks.trl.allowed import Older, allowed, older
 from rlhflint.frameworks.trl.catalog.changes import Behaviour, behaviours
 from rlhflint.frameworks.trl.catalog.defaults import defaults_changed
 from rlhflint.frameworks.trl.catalog.taken import kept_value
+from rlhflint.frameworks.trl.inherited import is_sure, may_be_beside
 from rlhflint.frameworks.trl.policy import load_option
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.proposals import put
@@ -91,7 +92,17 @@ def _changes(launch: TrainerModel, found: Older) -> Iterator[DefaultChange]:
     beside = ["ModelConfig"] if "ModelConfig" in owners else []
     for name in [details.config.rpartition(":")[2], *beside]:
         if name and name != "TrainingArguments":
-            yield from defaults_changed(name, found.pair, now)
+            yield from (one for one in defaults_changed(name, found.pair, now) if _sure(launch, one, found))
+
+
+def _sure(launch: TrainerModel, change: DefaultChange, found: Older) -> bool:
+    """Whether the default was and is that, whichever release of transformers was and is beside."""
+    details = details_of(launch)
+    if found.pair[0] == details.trl:
+        return True
+    beside = may_be_beside(details.trl, launch.session.launch.versions.get("transformers"), details.transformers)
+    before = is_sure(change.before, found.pair[0], found.beside)
+    return change.package == "trl" and before and is_sure(change.after, details.trl, beside)
 
 
 def _matters(launch: TrainerModel, change: DefaultChange) -> bool:
