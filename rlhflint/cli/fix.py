@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rlhflint.check import Checker, without_repetitions
-from rlhflint.cli import options
+from rlhflint.cli import known_findings, options
 from rlhflint.cli.check import exit_status, report, wanted
 from rlhflint.fixing.diff import unified
 from rlhflint.fixing.fixer import Fixer, Group, Outcome
@@ -42,6 +42,7 @@ STDIN = "-"
 @options.file_options
 @options.report_options
 @click.option("--fail-on", type=click.Choice(["error", "warning", "advice", "never"]), help="What makes exit status 1.")
+@click.option("--baseline", metavar="FILE", type=click.Path(dir_okay=False), help="Let known findings through.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule.")
 @options.output_options
 def command(paths: tuple[str, ...], **given: Any) -> None:
@@ -50,6 +51,7 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
     wanted(given)
     checker = Checker(options.settings_of(given))
     mover = _mover(given)
+    baseline = known_findings.baseline_at(given["baseline"]) if given["baseline"] is not None else None
     try:
         outcome = _outcome(Fixer(checker, given["unsafe"], mover), paths or (".",), given["stdin_filename"])
         fail_on = checker.configurations.for_folder(".").fail_on
@@ -64,6 +66,8 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
             sys.stdout.buffer.flush()
     elif writes:
         outcome, refused = _written(outcome, checker)
+    if baseline is not None:
+        outcome = replace(outcome, result=known_findings.without_known(outcome.result, given["baseline"], baseline))
     _tell(outcome, mover, given, refused)
     if given["as_diff"]:
         for one in outcome.changed:

@@ -1,16 +1,19 @@
-"""The baseline options of `check`: known findings let through, written down, taken out when they are fixed."""
+"""The baseline: known findings let through, written down, taken out when they are fixed."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rlhflint.cli.writing import write
 from rlhflint.reports.printable import printable
 from rlhflint.result import Result
+
+if TYPE_CHECKING:
+    from rlhflint.suppress.baseline import Baseline
 
 
 def applied(result: Result, given: Mapping[str, Any]) -> Result:
@@ -32,22 +35,35 @@ def applied(result: Result, given: Mapping[str, Any]) -> Result:
         if given["prune_baseline"]:
             raise click.UsageError("--prune-baseline needs --baseline FILE")
         return result
-    from rlhflint.suppress.baseline import WrongBaseline, let_through, pruned, read
-    from rlhflint.suppress.baseline import written as text_of
+    baseline, folder = baseline_at(known), _folder(known)
+    if given["prune_baseline"]:
+        from rlhflint.suppress.baseline import pruned
+        from rlhflint.suppress.baseline import written as text_of
 
-    folder = _folder(known)
+        kept = pruned(baseline, result, folder, lambda path: os.path.exists(os.path.join(folder, path)))
+        if kept != baseline:
+            write(known, text_of(kept))
+    return without_known(result, known, baseline)
+
+
+def without_known(result: Result, known: str, baseline: Baseline) -> Result:
+    """The result without the findings that a baseline lets through; `known` is its file."""
+    from rlhflint.suppress.baseline import let_through
+
+    return let_through(result, baseline, _folder(known))
+
+
+def baseline_at(known: str) -> Baseline:
+    """The baseline in a file. Raises `click.UsageError` for one that cannot be used."""
+    from rlhflint.suppress.baseline import WrongBaseline, read
+
     try:
         with open(known, encoding="utf-8") as file:
-            baseline = read(file.read())
+            return read(file.read())
     except OSError as error:
         raise click.UsageError(f"{known}: {error.strerror}") from None
     except (WrongBaseline, UnicodeDecodeError) as error:
         raise click.UsageError(f"{known}: {error}") from None
-    if given["prune_baseline"]:
-        kept = pruned(baseline, result, folder, lambda path: os.path.exists(os.path.join(folder, path)))
-        if kept != baseline:
-            write(known, text_of(kept))
-    return let_through(result, baseline, folder)
 
 
 def _folder(path: str) -> str:

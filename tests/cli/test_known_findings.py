@@ -47,3 +47,30 @@ def test_what_was_fixed_goes_on_request(run: Run, project: Path, known: Path) ->
 
 def test_pruning_needs_a_baseline(run: Run, project: Path) -> None:
     assert run("check", "--prune-baseline").exit_code == 2
+
+
+MISSPELT = "deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path m --data.dataset d --zero_stage 3\n"
+
+
+def test_fixing_lets_through_what_was_known_and_cannot_be_fixed(run: Run, project: Path, known: Path) -> None:
+    assert run("fix").exit_code == 1
+    (project / "other.sh").write_text(MISSPELT)
+    result = run("fix", "--baseline", known.name)
+    assert result.exit_code == 0
+    assert "in the baseline" in result.stdout
+    assert (project / "train.sh").read_text() == PPO
+    assert "--ds.zero_stage 3" in (project / "other.sh").read_text()
+    (project / "third.sh").write_text(PPO)
+    result = run("fix", "--baseline", known.name)
+    assert result.exit_code == 1
+    assert "third.sh" in result.stdout
+    assert "train.sh" not in result.stdout
+
+
+def test_nothing_is_fixed_with_a_baseline_that_cannot_be_used(run: Run, project: Path) -> None:
+    (project / "train.sh").write_text(MISSPELT)
+    (project / "known.json").write_text("{}")
+    result = run("fix", "--baseline", "known.json")
+    assert result.exit_code == 2
+    assert "known.json: it is no baseline" in result.output
+    assert (project / "train.sh").read_text() == MISSPELT
