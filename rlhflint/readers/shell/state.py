@@ -17,6 +17,8 @@ NAME = "0"
 """Under this key stands `$0` of a nested shell."""
 DIRECTORY = "/"
 """Under this key stands the working directory, None for the one the script is started in."""
+DIALECT = "/zsh"
+"""Under this key stands `zsh` where that is the shell, and with it how it expands words; nothing in other shells."""
 STATUS = "?"
 """Under this key stands whether the last command succeeded; nothing where that is not known."""
 

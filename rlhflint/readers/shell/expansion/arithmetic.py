@@ -10,6 +10,7 @@ from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.integers import LEVELS, NotKnown, literal, operate, wrapped
 from rlhflint.readers.shell.expansion.tokens import ASSIGNMENTS, Tokens
+from rlhflint.readers.shell.state import DIALECT
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
@@ -205,6 +206,8 @@ class _Evaluation:
     def indexed(self, name: str) -> int:
         index = self.bracketed("]")
         variable = self.state.variable(name)
+        if self.state.get(DIALECT) is not None:
+            raise self.not_followed()
         if variable is None or not self.live:
             raise NotKnown(unknown.environment(name))
         elements = variable.elements

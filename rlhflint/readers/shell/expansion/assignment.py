@@ -10,7 +10,7 @@ from rlhflint.readers.shell.expansion.arrays import associative, has_key, indexe
 from rlhflint.readers.shell.expansion.expand import Expansion
 from rlhflint.readers.shell.expansion.lookup import single
 from rlhflint.readers.shell.loosening import loosened_table
-from rlhflint.readers.shell.state import OTHERS, Elements, Gaps, Table, Variable
+from rlhflint.readers.shell.state import DIALECT, OTHERS, Elements, Gaps, Table, Variable
 from rlhflint.readers.shell.syntax.lexing import MOST_WORDS, list_words
 from rlhflint.readers.shell.syntax.word import Word, read_parts
 from rlhflint.records import dataclass
@@ -76,10 +76,13 @@ def give(
     old = state.variable(name)
     if old is not None and old.integer:
         value = _number(expansion, old, value, appends=appends)
+    elif appends and old is not None and isinstance(old.value, tuple) and state.get(DIALECT) is not None:
+        state.assign(name, (*old.value, value), exported=exported)
+        return value
     elif appends:
         before = old.scalar if old is not None else Traced.hole(unknown.environment(name), value.span)
         value = expansion.limited((before or Traced()) + value)
-    if old is not None and isinstance(old.value, tuple) and old.value:
+    if old is not None and isinstance(old.value, tuple) and old.value and state.get(DIALECT) is None:
         state.assign(name, (value, *old.value[1:]), exported=exported)
     else:
         state.assign(name, value, exported=exported)
@@ -135,6 +138,8 @@ def _with_element(
 
     index = number(expansion, source, start, end)
     elements = old.elements if old is not None else ()
+    if expansion.state.get(DIALECT) is not None:
+        return (Traced.hole(f"an element of ${assignment.name} is counted from 1", value.span, many=True),)
     if index is None or any(word.many for word in elements):
         # Any of the elements may be the one that is set.
         because = f"an element of ${assignment.name} is not known"

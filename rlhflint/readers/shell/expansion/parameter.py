@@ -22,7 +22,7 @@ from rlhflint.readers.shell.expansion.lookup import (
     value_of,
 )
 from rlhflint.readers.shell.expansion.slices import bounds_of, sliced_list, sliced_text
-from rlhflint.readers.shell.state import Gaps, Reference
+from rlhflint.readers.shell.state import DIALECT, Gaps, Reference
 from rlhflint.readers.shell.syntax.part import Parameter
 from rlhflint.readers.shell.syntax.source import Source
 from rlhflint.readers.shell.syntax.word import NAME, read_parts
@@ -35,10 +35,12 @@ _NAME = expression(r"[A-Za-z_]\w*|[0-9]+|@|\*", re.ASCII)
 
 def expand_parameter(expansion: Expansion, source: Source, part: Parameter, *, quoted: bool) -> Segments:
     """What a parameter expands to; `quoted` is whether it stands inside double quotes."""
-    return _Expander(expansion, source, part, quoted).run()
+    return Expander(expansion, source, part, quoted).run()
 
 
-class _Expander:
+class Expander:
+    """One parameter at one place of a script."""
+
     def __init__(self, expansion: Expansion, source: Source, part: Parameter, quoted: bool) -> None:
         self.expansion = expansion
         self.state = expansion.state
@@ -49,6 +51,10 @@ class _Expander:
 
     def run(self) -> Segments:
         part = self.part
+        if self.state.get(DIALECT) is not None:
+            from rlhflint.readers.shell.expansion.zsh import expanded
+
+            return expanded(self)
         if part.operator == "?bad" and part.prefix != "!":
             return self.one(Traced.hole(f"{self.written} is not followed", self.span))
         if part.prefix == "#":
@@ -130,7 +136,7 @@ class _Expander:
         if name is None or not name.known or not _NAME.fullmatch(name.text) or part.operator == "?bad":
             return self.one(Traced.hole(f"{self.written} names a variable that is not known", self.span))
         named = replace(part, name=name.text, prefix="", subscript=None)
-        return _Expander(self.expansion, self.source, named, self.quoted).run()
+        return Expander(self.expansion, self.source, named, self.quoted).run()
 
     # --- lists ------------------------------------------------------------------------------------------------------
 

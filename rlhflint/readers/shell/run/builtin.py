@@ -44,6 +44,13 @@ def _set(call: Call) -> Result:
     return Result(status=True, output=Traced())
 
 
+def _setopt(call: Call) -> Result:
+    from rlhflint.readers.shell.expansion.zsh import change_options
+
+    change_options(call.state)
+    return Result()
+
+
 def _shift(call: Call) -> Result:
     count = call.words[1].text if len(call.words) > 1 else "1"
     arguments = call.state.arguments
@@ -212,6 +219,7 @@ BUILTINS: Mapping[str, Callable[[Call], Result]] = {
     **dict.fromkeys(DECLARATIONS, declare),
     "unset": unset,
     "set": _set,
+    **dict.fromkeys(("setopt", "unsetopt", "emulate"), _setopt),
     "shift": _shift,
     "let": _let,
     "cd": change_folder,

@@ -13,7 +13,7 @@ from rlhflint.readers.shell.run.frame import Frame
 from rlhflint.readers.shell.run.mundane import is_mundane
 from rlhflint.readers.shell.run.result import Result
 from rlhflint.readers.shell.run.simple import perform
-from rlhflint.readers.shell.state import ARGUMENTS, STATUS, Arguments, State, function_key, local_key
+from rlhflint.readers.shell.state import ARGUMENTS, DIALECT, STATUS, Arguments, State, function_key, local_key
 from rlhflint.readers.shell.syntax.source import Source, without_carriage_returns, without_last_backslash
 from rlhflint.readers.shell.syntax.structure import parse
 from rlhflint.readers.shell.syntax.tree import (
@@ -141,6 +141,10 @@ class Interpreter:
             else:
                 statuses.append(self.apart(state, (part,)))
             self.input = None
+        if state.values.get(DIALECT) is not None:
+            from rlhflint.readers.shell.run.zsh import end_pipeline
+
+            end_pipeline(state, node.parts[-1])
         # With `pipefail` a part that fails makes the whole fail.
         return statuses[-1] if all(statuses) or statuses[-1] is False else None
 

@@ -9,7 +9,7 @@ from rlhflint.command import Command, Redirect
 from rlhflint.expressions import expression
 from rlhflint.readers.shell import unknown
 from rlhflint.readers.shell.run.mundane import MUNDANE
-from rlhflint.readers.shell.state import ARGUMENTS, NAME, Arguments, State
+from rlhflint.readers.shell.state import ARGUMENTS, DIALECT, NAME, Arguments, State
 from rlhflint.records import dataclass
 from rlhflint.text import HOLE, Piece, Traced
 
@@ -34,6 +34,8 @@ class NestedScript:
     inherits: bool = True
     name: Traced | None = None
     """What `$0` is."""
+    shell: str = ""
+    """The program that reads it, where that is written."""
 
 
 def scripts_of(command: Command, piped: Traced | None) -> list[NestedScript]:
@@ -128,9 +130,9 @@ def _shell(words: Sequence[Traced], at: int, given: Traced | None, *, inherits: 
         if at >= len(words):
             return None
         name = words[at + 1] if at + 1 < len(words) else shell
-        return NestedScript(words[at], tuple(words[at + 2 :]), inherits, name)
+        return NestedScript(words[at], tuple(words[at + 2 :]), inherits, name, _program(shell))
     if given is not None and (reads_input or at >= len(words) or words[at].text in ("-", "/dev/stdin")):
-        return NestedScript(given, tuple(words[at:]), inherits, shell)
+        return NestedScript(given, tuple(words[at:]), inherits, shell, _program(shell))
     return None
 
 
@@ -172,6 +174,8 @@ def beginning(state: State, script: NestedScript, environment: Mapping[str, Trac
         for name, value in environment.items():
             inner.assign(name, value, exported=True)
     inner.values[NAME] = script.name or Traced.hole("$0 is the name of a shell")
+    if script.shell == "zsh":
+        inner.values[DIALECT] = script.shell
     if script.arguments is None:
         inner.values[ARGUMENTS] = Arguments((Traced.hole(unknown.ARGUMENTS, many=True),))
     else:
