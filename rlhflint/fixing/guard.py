@@ -47,7 +47,7 @@ def objection(
         errors = [one for one in after.findings if one.severity is Severity.ERROR]
         told = min(errors, key=lambda one: not one.code.startswith("RL"), default=None)
         return f"it could not be read any more ({'broken' if told is None else told.message})"
-    if len(after.launches) < len(before.launches):
+    if len(set(map(_start, launches_of(after)))) < len(set(map(_start, launches_of(before)))):
         return "less would be started than before"
     if changes is not None:
         reason = _settings(before, after, changes, unmoved) or _others(before, after)
@@ -185,6 +185,12 @@ def launches_of(result: FileResult) -> Iterator[Launch]:
     """The launches of a file on every way."""
     for judged in result.launches:
         yield from judged.every or (judged.launch,)
+
+
+def _start(launch: Launch) -> tuple[object, ...]:
+    """The place that a launch is started from: ways from one place may come to the same when they are changed."""
+    within = launch.command.within if launch.command is not None else ()
+    return launch.program, launch.span, *(words[0].span for words in within if words)
 
 
 def _around(launch: Launch) -> Around:

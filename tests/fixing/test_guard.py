@@ -9,8 +9,9 @@ import pytest
 
 from rlhflint.check import Checker
 from rlhflint.finding import Edit
-from rlhflint.fixing.guard import objection, unmended
+from rlhflint.fixing.guard import launches_of, objection, unmended
 from rlhflint.project.settings import Settings
+from rlhflint.proposal import Remove
 from rlhflint.result import FileResult
 from rlhflint.text import Span
 
@@ -140,3 +141,21 @@ def test_a_finding_that_is_left_of_two_at_one_place_does_not_speak_against_the_f
     (one,) = [found for found in read(f"{RUN} --ds.packing_samples True\n").findings if found.code == "OR105"]
     assert not unmended([one, one], [one], [one], set())
     assert unmended([one, one], [one, one], [one], set())
+
+
+WAYS = f'CMD="{RUN} --data.max_len 5"\nif [ "$X" ]; then CMD="$CMD --ds.packing_samples"; fi\neval $CMD\n'
+
+
+def test_ways_that_come_to_the_same_are_not_less(read: Read) -> None:
+    before, after = read(WAYS), read(WAYS.replace(" --ds.packing_samples", ""))
+    assert len(after.launches) < len(before.launches)
+    removed = [Remove(one) for launch in launches_of(before) for one in launch.settings if "packing" in one.name]
+    assert not objection(before, after, removed)
+    assert objection(before, after, []) == "train_sft would be started differently"
+
+
+@pytest.mark.parametrize("again", ["eval $CMD\n", f"{RUN} --data.max_len 5\n"])
+def test_one_of_two_places_that_start_the_same_is_missed(again: str, read: Read) -> None:
+    text = f'CMD="{RUN} --data.max_len 5"\neval $CMD\n'
+    assert objection(read(text + again), read(text), []) == "less would be started than before"
+    assert not objection(read(text + again), read(text + again), [])
