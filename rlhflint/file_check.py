@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from rlhflint.command import BEYOND
 from rlhflint.finding import Finding, Severity
 from rlhflint.fixing.proposals import with_fix
 from rlhflint.frameworks import framework
@@ -17,6 +18,7 @@ from rlhflint.project.kinds import FileKind
 from rlhflint.project.places import shown
 from rlhflint.reading import read_document
 from rlhflint.records import dataclass
+from rlhflint.registry import abouts
 from rlhflint.result import FileResult
 from rlhflint.rule import Rule, registered
 from rlhflint.rules import load
@@ -110,9 +112,11 @@ class FileCheck:
         from rlhflint.suppress.apply import decided, suppress
         from rlhflint.suppress.suppression import Policy
 
-        config = self.site.config
-        names = {rule.code: rule.name for rule in load_all()}
-        policy = Policy(names, decided(self._rules, judged), config.is_mandatory, config.require_reason)
+        config, every = self.site.config, load_all()
+        names = {rule.code: rule.name for rule in every}
+        # What a YAML file says may count for commands of other programs, in other files.
+        run = () if self.kind is FileKind.YAML else [rule for rule in every if self._would_run(rule)]
+        policy = Policy(names, decided(self._rules, judged, run), config.is_mandatory, config.require_reason)
         outcome = suppress(document, findings, policy)
         own = [self._severity(one) for one in outcome.own if self._selected(one.code)]
         return [*outcome.kept, *own], len(outcome.suppressed)
@@ -143,6 +147,12 @@ class FileCheck:
         if not self.judges:
             return ()
         return tuple(rule for rule in load(self.names) if self._enabled(rule.code, on=rule.on))
+
+    def _would_run(self, rule: Rule) -> bool:
+        """Whether a rule is run on this file as soon as it has a launch of the rule's framework."""
+        left_alone = {about.name for about in abouts() if about.experimental} - self.site.config.experimental
+        frameworks = {one.partition(":")[0] for one in rule.programs}
+        return left_alone.isdisjoint(frameworks) and self._enabled(rule.code, on=rule.on)
 
     def _selected(self, code: str) -> bool:
         if code not in self._told:
@@ -210,11 +220,15 @@ def _scenes(document: Document, launches: Sequence[Launch], site: Site) -> Itera
         inside = tuple(launch for launch in launches if launch.script is script)
         if inside:
             yield "script", Scene(document, inside, site, script)
+        elif any(problem.kind in BEYOND for problem in script.problems):
+            yield "unread", Scene(document, inside, site, script)
         if script.commands:
             yield "commands", Scene(document, inside, site, script)
     module = document.module
     if module is not None and (module.imports or module.problems):
         yield "module", Scene(document, tuple(launches), site)
+    if document.keys is not None and any(problem.kind in BEYOND for problem in document.keys.problems):
+        yield "unread", Scene(document, tuple(launches), site)
 
 
 def _order(finding: Finding) -> tuple[str, int, int, str]:

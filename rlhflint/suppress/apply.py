@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -67,12 +67,16 @@ def apply(found: Sequence[Directive], findings: Iterable[Finding], policy: Polic
     return Outcome(tuple(kept), (*suppressed, *ignored), tuple(told))
 
 
-def decided(rules: Iterable[Rule], judged: Sequence[Judged]) -> frozenset[str]:
-    """Codes of the rules that looked at a launch of the file and could be decided on all of them.
+def decided(rules: Iterable[Rule], judged: Sequence[Judged], every: Iterable[Rule] = ()) -> frozenset[str]:
+    """Codes of the rules that would have found what there is to find in the file.
+
+    That are those that looked at a launch of the file and could be decided on all of them, and those that are about
+    other programs than the launches are of.
 
     Args:
         rules: those that were run.
         judged: the launches of the file.
+        every: the rules of all frameworks that are run on a file with launches of theirs.
     """
     from packaging.version import InvalidVersion, Version
 
@@ -91,7 +95,17 @@ def decided(rules: Iterable[Rule], judged: Sequence[Judged]) -> frozenset[str]:
         if (rule.looks_at(program) or not _SCENES.isdisjoint(rule.programs))
         and (release is None or rule.holds_for(release))
     }
-    return frozenset(looked - undecided)
+    return frozenset(looked - undecided) | _foreign(every, {one.launch.program for one in judged})
+
+
+def _foreign(rules: Iterable[Rule], programs: Collection[str]) -> frozenset[str]:
+    """Codes of the rules that are about programs alone, and about none of these; none where there are no programs."""
+    foreign: dict[str, bool] = {}
+    for rule in rules if programs else ():
+        about_launches = bool(rule.programs) and all(":" in one for one in rule.programs)
+        here = not about_launches or any(rule.looks_at(program) for program in programs)
+        foreign[rule.code] = foreign.get(rule.code, True) and not here
+    return frozenset(code for code, is_foreign in foreign.items() if is_foreign)
 
 
 def _names_rules(directive: Directive, policy: Policy) -> bool:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from rlhflint.document import Document
@@ -258,6 +260,14 @@ def test_rule_is_decided_if_it_looked_at_a_launch():
     rules = [a_rule("OR1", "openrlhf:*"), a_rule("TR1", "trl:*"), a_rule("OR2", "script"), a_rule("RL1", "")]
     assert decided(rules, [judged()]) == {"OR1", "OR2"}
     assert decided(rules, []) == frozenset()
+
+
+def test_rule_about_other_programs_alone_is_decided():
+    rules = [a_rule("OR1", "openrlhf:*"), a_rule("OR2", "openrlhf:train_ppo_ray"), a_rule("TR1", "trl:*")]
+    others = [a_rule("RL1", "script"), a_rule("LA1", "commands"), replace(a_rule("RL3", ""), programs=())]
+    assert decided([], [judged()], [*rules, *others]) == {"OR2", "TR1"}
+    assert decided([], [judged("OR2")], [a_rule("OR2", "trl:*"), a_rule("OR2", "openrlhf:*")]) == frozenset()
+    assert decided([], [], [*rules, *others]) == frozenset()
 
 
 def test_rule_is_not_decided_if_one_launch_left_it_open():

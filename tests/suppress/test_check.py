@@ -157,3 +157,35 @@ def test_command_in_another_file_is_let_through(name):
     }[name]
     assert check(text, name) == ([], 1)
     assert check(text.replace(MARK, "# a comment"), name)[0] == ["OR101"]
+
+
+@pytest.mark.parametrize("code", ["OR203", "TR101", "OR20", "TR3", "or203"])
+def test_a_rule_about_other_programs_is_as_unused_as_any(code):
+    codes, suppressed = check(f"# rlhflint: ignore[{code}] was Ray once\n{ONE_LINE}\n")
+    assert (codes, suppressed) == (["RL005" if code.islower() else "RL004"], 0)
+
+
+@pytest.mark.parametrize("code", ["OR203", "TR101"])
+@pytest.mark.parametrize("more", [{"ignore": ("OR203", "TR1")}, {"select": ("RL",)}])
+def test_a_rule_about_other_programs_that_would_not_run_is_not_called_unused(code, more):
+    result = Checker(replace(SETTINGS, **more)).check_text(f"# rlhflint: ignore[{code}] x\n{ONE_LINE}\n", "train.sh")
+    assert result.findings == ()
+
+
+def test_a_rule_of_an_experimental_framework_is_called_unused_only_where_that_is_asked_for():
+    text = f"# rlhflint: ignore[VL101] x\n{ONE_LINE}\n"
+    assert check(text) == ([], 0)
+    result = Checker(replace(SETTINGS, experimental=("verl",))).check_text(text, "train.sh")
+    assert [finding.code for finding in result.findings] == ["RL004"]
+
+
+def test_rules_about_scripts_are_not_called_unused_for_their_programs():
+    assert check(f"# rlhflint: ignore[RL003, RL008] x\n{ONE_LINE}\n") == ([], 0)
+
+
+def test_what_a_yaml_file_lets_through_may_be_for_commands_of_other_programs():
+    text = "# rlhflint: ignore[TR302] with GRPO\nmodel_name_or_path: m\ndataset_name: d\n"
+    settings = Settings(programs=parse_programs(("a.yaml=trl:sft",)), isolated=True)
+    result = Checker(settings).check_text(text, "a.yaml")
+    assert result.launches
+    assert "RL004" not in [finding.code for finding in result.findings]
