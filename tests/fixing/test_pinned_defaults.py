@@ -101,7 +101,8 @@ def test_a_training_arguments_that_becomes_a_configuration(tmp_path: Path) -> No
 
 
 def test_a_default_that_differs_with_the_transformers_of_that_time_is_not_written(tmp_path: Path) -> None:
-    text = 'from trl import SFTConfig\nargs = SFTConfig(\n    "o",\n    evaluation_strategy="steps",\n    max_seq_length=3)\n'
+    given = "'o', evaluation_strategy='steps', max_seq_length=3"
+    text = f"from trl import SFTConfig\nargs = SFTConfig({given})\n"
     arguments = ("--to", "trl=1.16.0", "--unsafe", "--pin-defaults")
     first = fix(tmp_path, {"requirements.txt": "trl==0.17.0\n", "train.py": text}, *arguments)
     assert "gradient_checkpointing=False" in first.files["train.py"]

@@ -12,7 +12,7 @@ from rlhflint.frameworks.trl import python_launches
 from rlhflint.frameworks.trl.catalog.commands import command_fields, command_options, parser_traits
 from rlhflint.frameworks.trl.catalog.programs import config_key
 from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
-from rlhflint.frameworks.trl.names_used import configuration, names_used
+from rlhflint.frameworks.trl.names_used import CONFIG, configuration, named_configuration, names_used
 from rlhflint.frameworks.trl.parsed_values import of_words, of_yaml, repeated, yaml_settings
 from rlhflint.frameworks.trl.releases import NAME, settled, versions_for
 from rlhflint.frameworks.trl.session import Details, Stray, newest_name
@@ -104,7 +104,7 @@ class _Maker:
         except KeyError:
             return
         words = self._without_config(self.found.arguments)
-        for path in self._config_files():
+        for path in self._config_files(fields):
             self._read_yaml(path, fields)
         self._read_words(words, fields)
         place = self.start.span or self.command.span
@@ -145,19 +145,21 @@ class _Maker:
     def _without_config(self, words: tuple[Traced, ...]) -> list[Traced]:
         """The words without the first `--config FILE`, which the parser takes out itself."""
         for at, word in enumerate(words):
-            if word.text == "--config" and at + 1 < len(words):
+            if word.text == CONFIG and at + 1 < len(words):
                 return [*words[:at], *words[at + 2 :]]
         return list(words)
 
-    def _config_files(self) -> Iterator[str]:
-        words = self.found.arguments
-        if any(word.text == "--config" for word in words[:-1]):
-            file = configuration(words, self.command, self.site)
-            if file is None:
-                at = next(at for at, word in enumerate(words) if word.text == "--config") + 1
-                self.more = self.more or f"{words[at].text if words[at].known else 'its configuration'} was not found"
-            else:
-                yield file
+    def _config_files(self, fields: Fields) -> Iterator[str]:
+        """The YAML file; where it is named in one word, which TR112 tells of, what is meant is judged."""
+        name = named_configuration(self.found.arguments)
+        joined = name is not None and not any(word.text == CONFIG for word in self.found.arguments[:-1])
+        if name is None or (joined and CONFIG[2:] in fields):
+            return
+        file = configuration(self.found.arguments, self.command, self.site)
+        if file is None:
+            self.more = self.more or f"{name.text if name.known else 'its configuration'} was not found"
+        else:
+            yield file
 
     def _read_words(self, words: list[Traced], fields: Fields) -> None:
         options = command_options(self.found.classes, self.trl, self.transformers)
@@ -179,7 +181,8 @@ class _Maker:
             else:
                 self.values[canonical] = of_words(field, argument.values, none_words)
         for trouble in self.reading.troubles:
-            if trouble.mistake is Mistake.UNKNOWN:
+            # TR112 tells of a `--config` that is left: it is no option, of no release.
+            if trouble.mistake is Mistake.UNKNOWN and trouble.word.text != CONFIG:
                 canonical = newest_name(self.config, trouble.word.text.lstrip("-").replace("-", "_"))
                 setting = self._set(canonical, trouble.word, trouble.values, joined=trouble.joined)
                 self._stray(setting)
