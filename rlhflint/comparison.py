@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rlhflint.records import dataclass
@@ -48,7 +48,8 @@ class Comparison:
     @property
     def same(self) -> bool:
         """Whether no setting, no program and no variable differs; releases alone do not count."""
-        return not (self.settings or self.environment or any(self.refused)) and self.a.program == self.b.program
+        differ = self.settings or self.environment or not _alike(*self.refused)
+        return not differ and self.a.program == self.b.program
 
 
 def compared(a: ProgramModel, b: ProgramModel) -> Comparison:
@@ -94,6 +95,12 @@ def same_value(a: object, b: object) -> bool:
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         return len(a) == len(b) and all(same_value(one, other) for one, other in zip(a, b, strict=True))
     return a == b
+
+
+def _alike(a: Sequence[Setting], b: Sequence[Setting]) -> bool:
+    """Whether settings that no program knows are given alike: by the same names and with the same values."""
+    one, other = (sorted(settings, key=lambda setting: setting.name) for settings in (a, b))
+    return [(setting.name, setting.value) for setting in one] == [(setting.name, setting.value) for setting in other]
 
 
 def _unlike(a: Mapping[str, Version], b: Mapping[str, Version]) -> dict[str, tuple[Version | None, Version | None]]:

@@ -11,8 +11,12 @@ from rlhflint.expressions import expression
 from rlhflint.judged import Chosen, line_at, line_of
 from rlhflint.project.discovery import Candidate
 from rlhflint.project.kinds import FileKind, kind_of_file
+from rlhflint.reports.printable import printable
+from rlhflint.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rlhflint.check import Checker
     from rlhflint.judged import Judged
     from rlhflint.launch import Launch
@@ -41,13 +45,17 @@ def all_chosen(checker: Checker, text: str) -> list[Chosen]:
 def _found(checker: Checker, text: str) -> tuple[FileResult, list[Judged]]:
     path, line = split(text)
     file = _read(checker, path)
-    found = [judged for judged in file.launches if line is None or _covers(file, judged.launch, line)]
-    if line is not None and not found:
-        found = _before(file, line)
     if not file.launches:
         raise click.UsageError(f"{path} holds no launch")
-    if not found:
-        raise click.UsageError(f"{path} holds no launch at or before line {line}; {_listed(path, file)}")
+    found = [judged for judged in file.launches if line is None or _covers(file, judged.launch, line)]
+    if line is not None and not found:
+        if line > (last := _lines(file)):
+            raise click.UsageError(f"{path} has {counted(last, 'line')}; {_listed(path, file)}")
+        found = _before(file, line)
+        if not found:
+            raise click.UsageError(f"{path} holds no launch at or before line {line}; {_listed(path, file)}")
+        told = f"line {line} is in no launch; the one before it is taken: {_listed(path, file, found)}"
+        click.echo(printable(told), err=True)
     return file, found
 
 
@@ -88,5 +96,10 @@ def _before(file: FileResult, line: int) -> list[Judged]:
     return [judged for judged in before if line_of(file, judged.launch) == last]
 
 
-def _listed(path: str, file: FileResult) -> str:
-    return ", ".join(f"{path}:{line_of(file, one.launch)} ({one.launch.program})" for one in file.launches[:12])
+def _lines(file: FileResult) -> int:
+    return len(file.sources[file.path].text.removesuffix("\n").split("\n"))
+
+
+def _listed(path: str, file: FileResult, launches: Sequence[Judged] | None = None) -> str:
+    shown = file.launches[:12] if launches is None else launches
+    return ", ".join(f"{path}:{line_of(file, one.launch)} ({one.launch.program})" for one in shown)

@@ -131,7 +131,7 @@ def _lines(comparison: Comparison, a: Side, b: Side) -> Iterator[str]:
         if refused:
             names = ", ".join(printable(one.name) for one in refused)
             yield f"\n{letter} gives what its program does not know: {names}"
-    if not (rows or doubtful or variables or any(comparison.refused)):
+    if comparison.same or not (rows or doubtful or variables or any(comparison.refused)):
         yield "\nno setting differs"
 
 

@@ -19,7 +19,8 @@ UNUSED = described(
     this project and cannot be ignored. A comment at the end of a line covers that line; one on a line of its own the
     statement below it, in a shell script the whole command with its continued lines; `ignore-file` the whole file.
     A rule about other programs than those that the file starts finds nothing in it. Nothing is said of rules that were
-    not run, or that could not be decided on a launch of the file, nor in a file without a launch. The fix removes the codes that are not needed, or the comment if it has no other.
+    not run, or that could not be decided on a launch of the file, nor in a file without a launch. The fix removes the
+    codes that are not needed, or the comment if it has no other.
     """,
 )
 

@@ -114,6 +114,25 @@ def test_flags_nobody_knows_and_variables_count(run: Run, scripts: Path) -> None
     assert not found["same"]
 
 
+def test_flags_nobody_knows_that_are_given_alike_are_no_difference(run: Run, scripts: Path) -> None:
+    for name, flags in (
+        ("a.sh", "--no_such_flag 1 --nor_this $X"),
+        ("b.sh", "--nor_this $X --no_such_flag 1"),
+        ("c.sh", "--nor_this $X --no_such_flag 2"),
+        ("d.sh", "--nor_this $X"),
+    ):
+        (scripts / name).write_text(f"{DOTTED.rstrip()} {flags}\n")
+    for name in ("a.sh", "b.sh"):
+        result = run("diff", "a.sh", name)
+        assert result.exit_code == 0
+        assert "A gives what its program does not know: --no_such_flag" in result.output
+        assert "no setting differs" in result.output
+    for name in ("c.sh", "d.sh"):
+        result = run("diff", "a.sh", name)
+        assert result.exit_code == 1
+        assert "no setting differs" not in result.output
+
+
 def test_one_of_several_launches_is_chosen_by_its_line(run: Run, scripts: Path) -> None:
     (scripts / "both.sh").write_text(DOTTED + "\n" + DOTTED.replace("--vllm.num_engines 4", "--vllm.num_engines 2"))
     ambiguous = run("diff", "both.sh", "new.sh")

@@ -166,6 +166,20 @@ def test_one_of_several_launches_is_chosen_by_its_line(run: Run, project: Path) 
     assert planned(run, "both.sh:3")["asked"] == 8
 
 
+def test_a_line_without_a_launch_is_told(run: Run, project: Path) -> None:
+    (project / "one.sh").write_text("\n" + LAUNCH.format(more="") + "\necho done\n")
+    at_it, behind = run("plan", "one.sh:2"), run("plan", "one.sh:5")
+    assert (at_it.stderr, at_it.exit_code) == ("", 0)
+    assert behind.stdout == at_it.stdout
+    assert behind.stderr == ("line 5 is in no launch; the one before it is taken: one.sh:2 (openrlhf:train_ppo_ray)\n")
+    beyond = run("plan", "one.sh:6")
+    assert beyond.exit_code == 2
+    assert "one.sh has 5 lines; one.sh:2 (openrlhf:train_ppo_ray)" in beyond.output
+    before = run("plan", "one.sh:1")
+    assert before.exit_code == 2
+    assert "one.sh holds no launch at or before line 1; one.sh:2 " in before.output
+
+
 @pytest.mark.parametrize(("path", "message"), [("nothing.sh", "not there"), ("empty.sh", "holds no launch")])
 def test_nothing_to_plan_is_wrong_usage(run: Run, project: Path, path: str, message: str) -> None:
     (project / "empty.sh").write_text("echo\n")
