@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from rlhflint.frameworks.trl.catalog.unknown_names import UnknownName, unknown_name
 from rlhflint.frameworks.trl.programs import EVERY
 from rlhflint.frameworks.trl.refused_words import ambiguous_flags, stray_words
-from rlhflint.frameworks.trl.session import Details, Stray, details_of
+from rlhflint.frameworks.trl.session import Details, Stray, details_of, newest_name
 from rlhflint.frameworks.trl.strays import StrayFacts, accelerate_option, known_of
 from rlhflint.launch import Setting
 from rlhflint.mapping import Entry, Scalar
 from rlhflint.model import ProgramModel
-from rlhflint.proposal import SAFE, UNSAFE, Proposal, Rename
+from rlhflint.proposal import SAFE, UNSAFE, Proposal, Remove, Rename
 from rlhflint.rule import ERROR, PARSE, SILENT, WARNING, Draft, rule
 from rlhflint.value import Known
 
@@ -73,7 +73,7 @@ def _unknown(launch: ProgramModel, details: Details, stray: Stray, effect: Unkno
         *((instead,) if instead else setting.canonical),
         at=setting.name_span,
         message=f"no class that this launch fills takes the {what} {setting.name} at TRL {launch.session.release}: "
-        f"{_fate(fate, launch, details, setting)}",
+        f"{_fate(fate, launch, details, setting, _counting(launch, instead))}",
         help=_help(known, instead, dashes=not entry),
         severity=WARNING if silent or not fate else ERROR,
         stage=SILENT if silent or not fate else PARSE,
@@ -81,8 +81,10 @@ def _unknown(launch: ProgramModel, details: Details, stray: Stray, effect: Unkno
     )
 
 
-def _fate(fate: str, launch: ProgramModel, details: Details, setting: Setting) -> str:
+def _fate(fate: str, launch: ProgramModel, details: Details, setting: Setting, counts: Setting | None) -> str:
     lost = ""
+    if fate == "ignored" and counts is not None:
+        return f"it is dropped without a word, and {counts.name} counts, which is given too"
     if setting.name == "torch_dtype":
         lost = " and the model is loaded in float32"
     match fate:
@@ -150,15 +152,36 @@ def hyphen_in_key(launch: ProgramModel) -> Iterator[Draft]:
             continue
         fate = effect.key if effect is not None else ""
         silent = fate in ("ignored", "")
+        counts = _counting(launch, name)
+        twice = counts is not None and isinstance(counts.origin, Entry)
         yield launch.finding(
             name,
             at=setting.name_span,
-            message=f"{setting.name} is no option, {name} is: {_fate(fate, launch, details, setting)}",
-            help=f"write {name}",
+            message=f"{setting.name} is no option, {name} is: {_fate(fate, launch, details, setting, counts)}",
+            help=f"leave {setting.name} out" if twice else f"write {name}",
             severity=WARNING if silent else ERROR,
             stage=SILENT if silent else PARSE,
-            proposal=Proposal(f"Write {name}", SAFE, (Rename(setting, (name,)),)),
+            proposal=_left_out(setting, counts, silent) if twice else _written(setting, name),
         )
+
+
+def _written(setting: Setting, name: str) -> Proposal:
+    return Proposal(f"Write {name}", SAFE, (Rename(setting, (name,)),))
+
+
+def _left_out(setting: Setting, counts: Setting | None, silent: bool) -> Proposal:
+    """The proposal to take a key out beside the one that counts: which value is meant, what was run may tell."""
+    sure = silent or (counts is not None and counts.value == setting.value)
+    return Proposal(f"Remove {setting.name}", SAFE if sure else UNSAFE, (Remove(setting),))
+
+
+def _counting(launch: ProgramModel, name: str) -> Setting | None:
+    """The setting in force of an option, among those that the parser takes."""
+    details = details_of(launch)
+    refused = {id(stray.setting) for stray in details.strays}
+    canonical = newest_name(details.config, name, details.trl)
+    given = (one for one in launch.session.launch.settings if id(one) not in refused and canonical in one.canonical)
+    return next(reversed(list(given)), None)
 
 
 @rule("TR104", "duplicate-key", severity=WARNING, stage=SILENT, programs=EVERY)
