@@ -89,11 +89,15 @@ def test_a_flag_that_ends_unexplained_is_found(kind):
     for number, entry in enumerate(load()[kind]):
         if entry.get("flags") == {"--train_split": "--dataset_split"}:
             continue  # it came back under another name; another entry says that it went
+        if "--vllm_is_truncated_threshold" in entry.get("old", ()):
+            continue  # another entry says when its default matters
         problems = without(kind, number)
         assert any("is gone in" in problem or "the default of" in problem for problem in problems), (kind, number)
 
 
 def test_a_default_that_changes_unexplained_is_found():
     assert load()["default"]
-    for number in range(len(load()["default"])):
+    for number, entry in enumerate(load()["default"]):
+        if entry["flag"] == "--vllm_is_truncated_threshold":
+            continue  # other words took the place of the old ones; another entry says which
         assert any("the default of" in problem for problem in without("default", number)), number

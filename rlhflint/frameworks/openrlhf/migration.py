@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rlhflint.launch import Launch, Setting
 
 NAME = "openrlhf"
+_ESTIMATOR = "algo.advantage.estimator"
+"""What decides whether a critic is built: only `gae` has one (cli/train_ppo_ray.py@0.5.1, @0.11.2)."""
 
 
 def migration(launch: Launch, targets: Targets) -> Migration:
@@ -56,7 +58,8 @@ class _Move:
     def migration(self) -> Migration:
         """The proposals, and what there is to say besides."""
         settings = [one for one in self.launch.settings if one.name.lstrip("-") not in self.edition.extra]
-        found = rewritten(self.program, settings, self.to, since=self.since, flags=self.flags)
+        critic = not self._without_critic()
+        found = rewritten(self.program, settings, self.to, since=self.since, flags=self.flags, critic=critic)
         found = [] if self._fits() else found
         proposals, notes = list[Proposal](), list[Finding]()
         for bundle in bundled(found):
@@ -79,6 +82,14 @@ class _Move:
         """
         flags = (self.flags.get(setting.name, setting.name) for setting in settings)
         return any(self.program.accepts(flag, self.to) and not self.program.accepts(flag, self.since) for flag in flags)
+
+    def _without_critic(self) -> bool:
+        """Whether it is certain, on every way to the launch, that none is built, whatever the estimator's flag is."""
+        estimator = held_value(self.launch.values[_ESTIMATOR]) if _ESTIMATOR in self.launch.values else "gae"
+        place = setting.value_span if (setting := self.launch.given(_ESTIMATOR)) is not None else None
+        command = self.launch.command
+        own = place is not None and command is not None and command.says(place)
+        return isinstance(estimator, str) and estimator != "gae" and (own or not self.launch.choices)
 
     def _fits(self) -> bool:
         """Whether the release takes the words of the launch as they are, whatever is stated about releases."""

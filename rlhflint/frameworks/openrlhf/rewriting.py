@@ -28,6 +28,7 @@ def rewritten(
     *,
     since: str | None = None,
     flags: Mapping[str, str] | None = None,
+    critic: bool = True,
 ) -> list[Rewriting]:
     """What becomes of those of `settings` (named by flag) that have to be written otherwise at `release`.
 
@@ -40,6 +41,7 @@ def rewritten(
         since: the listed release that the settings were written for, as far as it accepts them. Without it they are
             taken as written for `release` where that accepts them, else for the nearest one that does.
         flags: the flag that is meant by each name that is written in short.
+        critic: False where it is certain that none is built: flags of actor and critic are then those of the actor.
     """
     meant = [(flags or {}).get(setting.name, setting.name) for setting in settings]
     outdated = {
@@ -49,9 +51,10 @@ def rewritten(
     }
     position = program.releases.position
     if since is not None and position(release) < position(since):
-        found = earlier(program, settings, meant, outdated, release, since)
+        found = earlier(program, settings, meant, outdated, release, since, critic=critic)
     else:
         found = later(program, settings, meant, outdated, release, since or release)
+        found = found if critic else {index: _of_the_actor(one) for index, one in found.items()}
     return _without_clashes(_in_full(found, settings, meant, program, release), settings)
 
 
@@ -68,6 +71,12 @@ def _in_full(
             succession = Succession(flag, release, Kind.RENAMED, (flag,), (), release)
             found[index] = Rewriting(setting, succession, (Successor(flag),), bundle=index)
     return dict(sorted(found.items()))
+
+
+def _of_the_actor(rewriting: Rewriting) -> Rewriting:
+    """A flag of actor and critic as that of the actor alone; every other one as it is."""
+    by = tuple(one for one in rewriting.by if not one.flag.startswith("--critic."))
+    return replace(rewriting, by=by) if by else rewriting
 
 
 def _without_clashes(found: Mapping[int, Rewriting], settings: Sequence[Setting]) -> list[Rewriting]:

@@ -23,6 +23,8 @@ def earlier(
     outdated: Mapping[int, Succession],
     release: str,
     since: str,
+    *,
+    critic: bool = True,
 ) -> dict[int, Rewriting]:
     """What becomes of the settings that have to be written otherwise, by their places; arguments as in `later`."""
     found = {index: newer(settings[index], succession, index) for index, succession in outdated.items()}
@@ -37,18 +39,19 @@ def earlier(
             found[index] = Rewriting(settings[index], succession, lost=lost, bundle=index)
     for index, rewriting in found.items():
         if rewriting.succession.kind is Kind.JOINED and not rewriting.lost:
-            found[index] = _joined(rewriting, index, found)
+            found[index] = _joined(rewriting, index, found, critic)
     return found
 
 
-def _joined(rewriting: Rewriting, index: int, found: Mapping[int, Rewriting]) -> Rewriting:
-    """Several flags that were one: all of them have to be given, with the same value."""
+def _joined(rewriting: Rewriting, index: int, found: Mapping[int, Rewriting], critic: bool) -> Rewriting:
+    """Several flags that were one: all of them that count have to be given, with the same value."""
     step = next(step for step in rewriting.succession.steps if len(step.to) > 1)
     partners = {other: one for other, one in found.items() if step in one.succession.steps and one.succession.flags}
     names = {one.succession.flag for one in partners.values()}
     values = {tuple(text.text for text in one.setting.text) for one in partners.values()}
     (flag,) = rewriting.succession.flags[:1]
-    if not set(step.to) <= names or len(values) > 1:
+    counting = {one for one in step.to if critic or not one.startswith("--critic.")}
+    if not counting or not counting <= names or len(values) > 1:
         return replace(rewriting, by=(), lost=f"{flag} sets {' and '.join(step.to)}, which differ here")
     first = min(partners)
     return replace(rewriting, by=rewriting.by if index == first else (), bundle=first)

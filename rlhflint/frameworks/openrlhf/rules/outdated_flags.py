@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -149,23 +148,19 @@ def _outdated(launch: ProgramModel) -> list[tuple[Rewriting, Sequence[Rewriting]
         return []
     from rlhflint.frameworks.openrlhf.rewriting import bundled, rewritten  # most launches have none
 
-    found = rewritten(edition.program, launch.session.launch.settings, edition.release)
-    groups = bundled([_of_those_built(launch, one) for one in found])
+    settings = launch.session.launch.settings
+    groups = bundled(rewritten(edition.program, settings, edition.release, critic=_has_critic(launch)))
     return [(one, bundle) for bundle in groups for one in bundle if one.setting.name not in edition.extra]
 
 
-def _of_those_built(launch: ProgramModel, rewriting: Rewriting) -> Rewriting:
-    """A flag of actor and critic as that of the actor alone where it is certain that no critic is built."""
-    others = tuple(one for one in rewriting.by if not one.flag.startswith("--critic."))
-    if not others or len(others) == len(rewriting.by):
-        return rewriting
+def _has_critic(launch: ProgramModel) -> bool:
+    """Whether a critic may be built."""
     from rlhflint.frameworks.openrlhf import roles
     from rlhflint.frameworks.openrlhf.models.train_ppo_ray import TrainPPORay
 
     with suppress(Undetermined):
-        if isinstance(launch, TrainPPORay) and not roles.has_critic(launch):
-            return replace(rewriting, by=others)
-    return rewriting
+        return not isinstance(launch, TrainPPORay) or roles.has_critic(launch)
+    return True
 
 
 def _of_budget(rewriting: Rewriting) -> bool:
