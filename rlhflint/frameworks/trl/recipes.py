@@ -14,6 +14,7 @@ from rlhflint.frameworks.trl import command_launches
 from rlhflint.frameworks.trl.catalog.commands import command_fields, parser_traits, script_at
 from rlhflint.frameworks.trl.catalog.programs import config_key
 from rlhflint.frameworks.trl.catalog.store import releases, transformers_releases
+from rlhflint.frameworks.trl.config_file import refused
 from rlhflint.frameworks.trl.parsed_values import of_yaml, repeated, yaml_settings
 from rlhflint.frameworks.trl.releases import NAME, settled, versions_for
 from rlhflint.frameworks.trl.session import Details, Stray
@@ -37,12 +38,14 @@ _SKIPPED = frozenset({".git", "node_modules", "__pycache__", "site-packages", ".
 def launches(document: Document, site: Site) -> Iterator[Launch]:
     """The launches that a YAML file configures."""
     keys = document.keys
-    if keys is None or keys.mapping is None:
+    if keys is None:
         return
     stated = keys.program.text if keys.program is not None else site.program
     if stated is not None:
-        if stated.startswith("trl:"):
+        if stated.startswith("trl:") and (keys.root is not None or refused(keys)):
             yield from _stated(stated, keys, site)
+        return
+    if keys.mapping is None:
         return
     for path, script in _users(site.path, site):
         beside = replace(site, path=path)  # what its words name lies beside the script, not beside the file
@@ -79,7 +82,8 @@ def _stated(program: str, keys: Keys, site: Site) -> Iterator[Launch]:
     )
     again = tuple(pair for one, _ in settings for pair in repeated(keys, one))
     mapping = keys.mapping
-    first = mapping.entries[0].key.span if mapping is not None and mapping.entries else Span(keys.path, 0, 0)
+    broken = next((one.span for one in refused(keys)), Span(keys.path, 0, 0))
+    first = mapping.entries[0].key.span if mapping is not None and mapping.entries else broken
     yield Launch(
         program=program,
         path=keys.path,

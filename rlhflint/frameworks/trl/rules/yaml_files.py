@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rlhflint.catalog.annotations import parts_of
 from rlhflint.frameworks.trl.choosing import among, nearest
-from rlhflint.frameworks.trl.config_file import config_file
+from rlhflint.frameworks.trl.config_file import config_file, refused
 from rlhflint.frameworks.trl.given import by_words, set_to, settings_with_fields
 from rlhflint.frameworks.trl.programs import EVERY, GENERATING
 from rlhflint.frameworks.trl.session import details_of
@@ -172,20 +172,21 @@ def yaml_structure(launch: ProgramModel) -> Iterator[Draft]:
 
 def _root(launch: ProgramModel) -> Iterator[Draft]:
     """The file behind `--config`, where it is no YAML or holds something else than keys and values."""
-    if details_of(launch).form != "command" or (found := config_file(launch.session)) is None:
+    if (found := config_file(launch.session)) is None:
         return
     document = found.document
-    for problem in document.problems:
-        if problem.kind == "syntax":
-            yield launch.finding(
-                at=problem.span,
-                message=f"{problem.message}, and the parser refuses the file",
-                help=problem.hint or "mend this place: none of the file is read",
-            )
-    if document.root is not None and document.mapping is None and not document.problems:
+    for problem in refused(document):
         yield launch.finding(
-            at=found.word.span,
-            message=f"{found.word.text} holds no keys and values at its top, and the parser cannot use it",
+            at=problem.span,
+            message=f"{problem.message}, and the parser refuses the file",
+            help=problem.hint or "mend this place: none of the file is read",
+        )
+    if document.root is not None and document.mapping is None and not document.problems:
+        word = found.word
+        yield launch.finding(
+            at=word.span if word is not None else launch.session.launch.span,
+            message=f"{word.text if word is not None else document.path} holds no keys and values at its top, and the "
+            "parser cannot use it",
             help="write one `key: value` a line",
         )
 
