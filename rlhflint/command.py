@@ -75,6 +75,10 @@ def _adjoining(before: Span, text: Span) -> bool:
     return before.path == text.path and before.end < text.start <= before.end + 2
 
 
+BEYOND = frozenset({"too-large", "too-deep"})
+"""Kinds of problems that leave a text unread behind a bound, with all launches that it may hold there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Something in the text of a script that its reader tripped over.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rlhflint.document import Document
 from rlhflint.project.kinds import FileKind
 from rlhflint.source import Position, Source
-from rlhflint.text import Traced
+from rlhflint.text import Span, Traced
 
 if TYPE_CHECKING:
     from rlhflint.call import Module
@@ -79,10 +79,19 @@ class _Reader:
         return read_script(text, self.source.path, read_file=self._sourced)
 
     def embedded(self, kind: FileKind) -> tuple[Script, ...]:
-        from rlhflint.readers.embedded import embedded_scripts
+        from rlhflint.readers.embedded import MOST_CHARACTERS, embedded_scripts
 
+        if len(self.source.text) > MOST_CHARACTERS:
+            return (self._unread(f"longer than {MOST_CHARACTERS:,} characters: no shell code was looked for in it"),)
         texts = embedded_scripts(self.source.path, self.source.text, kind.value)
         return tuple(self.script(text) for text in texts)
+
+    def _unread(self, message: str) -> Script:
+        """What stands for the scripts of a file that is not looked through."""
+        from rlhflint.command import Problem, Script
+
+        whole = Span(self.source.path, 0, len(self.source.text))
+        return Script(self.source.path, whole, problems=(Problem("too-large", Span(self.source.path, 0, 0), message),))
 
     def module(self, cells: Sequence[Traced]) -> Module:
         from rlhflint.readers.python import read_cells

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rlhflint.command import BEYOND
 from rlhflint.proposal import SAFE, UNSAFE, Proposal, Rewrite
 from rlhflint.rule import ADVICE, ERROR, PARSE, SILENT, Draft, rule
 
@@ -21,6 +22,7 @@ _BROKEN = {
     "text-after-backslash": "text stands behind the backslash, which then continues nothing: the command ends here",
     "carriage-return": "the line ends in a carriage return: the backslash before it continues nothing",
 }
+_NOT_FOLLOWED = ("too-many-ways", "not-static", "sourced-file-missing")
 _HELP = {
     "blank-after-backslash": "remove the blanks behind the backslash",
     "comment-in-continuation": "move the comment above the command, or into an array of flags",
@@ -117,13 +119,14 @@ def syntax_error(scene: Scene) -> Iterator[Draft]:
             yield scene.finding(problem.span, problem.message, help=problem.hint)
 
 
-@rule("RL006", "not-read-in-full", severity=ADVICE, stage=SILENT, programs="script")
+@rule("RL006", "not-read-in-full", severity=ADVICE, stage=SILENT, programs=("script", "module", "unread"))
 def not_read_in_full(scene: Scene) -> Iterator[Draft]:
-    """A script is read on all ways through it, up to a bound.
+    """A file is read to its end, and a script on all ways through it, up to a bound.
 
     What happens: launches beyond the bound are not checked, or not on every way that leads to them.
 
-    Why: the ways multiply with every `if` and loop; 64 of them are followed.
+    Why: the ways multiply with every `if` and loop; 64 of them are followed. Of a very large or deeply nested file not
+    all is read.
 
     Example:
         --- train.sh
@@ -135,11 +138,14 @@ def not_read_in_full(scene: Scene) -> Iterator[Draft]:
         deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path m --data.dataset data/chat.jsonl
     """
     for problem in _problems(scene):
-        if problem.kind in ("too-many-ways", "not-static", "sourced-file-missing"):
+        followed = scene.script is not None and problem.kind in _NOT_FOLLOWED
+        if followed or problem.kind in BEYOND:
             yield scene.finding(problem.span, problem.message)
 
 
 def _problems(scene: Scene) -> tuple[Problem, ...]:
     if scene.script is not None:
         return scene.script.problems
-    return scene.document.module.problems if scene.document.module is not None else ()
+    if scene.document.module is not None:
+        return scene.document.module.problems
+    return scene.document.keys.problems if scene.document.keys is not None else ()

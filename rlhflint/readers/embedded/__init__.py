@@ -1,5 +1,5 @@
 """The reader of shell code inside other files: YAML, Dockerfiles, Makefiles, Markdown."""
 
-from rlhflint.readers.embedded.scripts import embedded_scripts
+from rlhflint.readers.embedded.scripts import MOST_CHARACTERS, embedded_scripts
 
-__all__ = ["embedded_scripts"]
+__all__ = ["MOST_CHARACTERS", "embedded_scripts"]

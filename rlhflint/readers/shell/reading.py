@@ -65,6 +65,8 @@ class Reading:
     """The answers in force before the command that is under way, and before those around it."""
     extended: bool = False
     """`shopt -s extglob` may be in force somewhere in what was read."""
+    place: Span | None = None
+    """The simple command that is under way, or was last."""
     rounds: int = 0
     steps: int = 0
     work: int = 0

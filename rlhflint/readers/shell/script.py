@@ -22,8 +22,9 @@ def read(text: Traced, path: str, read_file: Callable[[str], str | None] | None)
     whole = text.span or Span(path, 0, 0)
     start = Span(whole.path, whole.start, whole.start)
     if len(text) > LONGEST:
+        end = text[LONGEST : LONGEST + 1].span or start
         text = text[:LONGEST]
-        reading.problem("too-large", start, f"the script is longer than {LONGEST:,} characters; the rest was not read")
+        reading.problem("too-large", end, f"the script is longer than {LONGEST:,} characters; the rest was not read")
     text = without_last_backslash(text)
     state = State()
     zsh = _is_zsh(text.text, path)
@@ -34,9 +35,9 @@ def read(text: Traced, path: str, read_file: Callable[[str], str | None] | None)
     try:
         interpreter.body(state, interpreter.read(text, start))
     except Exhausted:
-        reading.problem("too-large", start, "the script takes too many steps; the rest was not read")
+        reading.problem("too-large", reading.place or start, "the script takes too many steps; the rest was not read")
     except RecursionError:
-        reading.problem("too-large", start, "the script is nested too deeply; the rest was not read")
+        reading.problem("too-large", reading.place or start, "the script is nested too deeply; the rest was not read")
     commands, problems = reading.commands(), tuple(reading.problems.values())
     if zsh and any(problem.kind == "syntax" for problem in problems):
         commands, problems = _as_far_as_understood(commands, problems)

@@ -109,6 +109,7 @@ class Interpreter:
 
     def simple(self, state: State, node: Simple) -> list[tuple[State | None, Result]]:
         """The states behind a simple command, one for each way, and how the command went on it."""
+        self.reading.place = node.span
         span = None if is_mundane(node) else node.span
         results: list[tuple[State | None, Result]] = []
         for way, result in self.reading.explore(state, lambda way: perform(self, way, node), span):
