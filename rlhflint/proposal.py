@@ -13,6 +13,7 @@ from rlhflint.records import dataclass
 
 if TYPE_CHECKING:
     from rlhflint.call import Call, Import
+    from rlhflint.finding import Finding
     from rlhflint.launch import Setting
     from rlhflint.text import Span
 
@@ -142,8 +143,12 @@ Change: TypeAlias = Rename | SetValue | Remove | Alone | Replace | Add | Move | 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Changes that belong together, with a title in the imperative ("Write `--ds.zero_stage`")."""
+    """Changes that belong together, with a title in the imperative ("Write `--ds.zero_stage`").
+
+    `notes` are what a move has to say of them once they are made.
+    """
 
     title: str
     applicability: Applicability
     changes: tuple[Change, ...]
+    notes: tuple[Finding, ...] = ()

@@ -43,7 +43,7 @@ class Mover:
         notes: dict[object, Finding] = {}
         for launch in launches:
             migration = framework(launch.program.partition(":")[0]).migration(launch, targets)
-            wishes += [Wish(launch, one.title, one.changes) for one in migration.proposals]
+            wishes += [Wish(launch, one.title, one.changes, one.notes) for one in migration.proposals]
             for note in migration.notes:
                 notes.setdefault((note.code, note.span, note.settings, note.message), note)
             self._state(launch)

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 class Planned:
     """A fix to make: its edits, the changes of settings they stand for, and the finding it puts right, if any.
 
-    `wishers` are the launches, on every way, that ask for just these edits, by identity.
+    `wishers` are the launches, on every way, that ask for just these edits, by identity. `notes` are what there is to
+    say once they are made.
     """
 
     title: str
@@ -34,6 +35,7 @@ class Planned:
     changes: tuple[Change, ...]
     wishers: frozenset[int] = frozenset()
     finding: Finding | None = None
+    notes: tuple[Finding, ...] = ()
 
     @property
     def rewrites(self) -> bool:
@@ -72,11 +74,12 @@ def _add(found: dict[object, Planned], planned: Planned, *more: object) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wish:
-    """What one launch would have changed: `changes` that hang together."""
+    """What one launch would have changed: `changes` that hang together, and what there is to say once they are made."""
 
     launch: Launch
     title: str
     changes: tuple[Change, ...]
+    notes: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +113,7 @@ def of_wishes(
             withheld.append(Withheld(wish.changes, frozenset([id(wish.launch)]), str(doubt), told))
             continue
         if edits:
-            _add(planned, Planned(wish.title, edits, changes, frozenset([id(wish.launch)])))
+            _add(planned, Planned(wish.title, edits, changes, frozenset([id(wish.launch)]), notes=wish.notes))
     return list(planned.values()), withheld
 
 
@@ -134,7 +137,8 @@ def _together(wishes: Sequence[Wish], sources: Mapping[str, Source]) -> list[Wis
         into.setdefault((id(wish.launch), calls.pop()), []).append(wish)
     for group in into.values():
         changes = tuple(change for wish in group for change in wish.changes)
-        found.append(Wish(group[0].launch, "; ".join(wish.title for wish in group), changes))
+        notes = tuple(note for wish in group for note in wish.notes)
+        found.append(Wish(group[0].launch, "; ".join(wish.title for wish in group), changes, notes))
     return found
 
 

@@ -204,6 +204,7 @@ class Rounds:
 
     def _accept(self, trial: _Trial) -> None:
         edits = {edit for one in trial.chosen for edit in one.edits}
+        self._notes += [note for one in trial.chosen for note in one.notes]
         self._notes = [replace(note, span=moved(note.span, edits)) for note in self._notes]
         self._texts = trial.texts
         for one in trial.chosen:

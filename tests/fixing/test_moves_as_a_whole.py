@@ -63,3 +63,41 @@ def test_in_python_it_is_held_only_where_the_old_name_is_refused(to: str, moved:
     ran = fix(tmp_path, files, "--to", f"trl={to}")
     assert ran.files["train.py"] == PYTHON.format(tokenizer="processing_class" if moved else "tokenizer")
     assert ("would be refused and is not rewritten" in ran.output) is not moved
+
+
+OLD = {"requirements.txt": "openrlhf==0.5.4\n"}
+LOSING = ("--to", "openrlhf=0.8.11", "--unsafe")
+
+
+def test_a_loss_is_told_where_it_is_made(tmp_path: Path) -> None:
+    text = f"{SFT} --disable_trace_cache --max_len 8\n"
+    ran = fix(tmp_path, {"train.sh": text, **OLD}, *LOSING)
+    assert ran.files["train.sh"] == f"{SFT} --max_len 8\n"
+    assert ran.output.count("--disable_trace_cache is taken out, and what it did is lost") == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{SFT} --disable_trace_cache $X\n",
+        f"D='--disable_trace_cache'\n{SFT} $D --max_len 8\npython evaluate.py $D\n",
+    ],
+)
+def test_a_loss_that_is_not_made_is_not_told(text: str, tmp_path: Path) -> None:
+    ran = fix(tmp_path, {"train.sh": text, **OLD}, *LOSING)
+    assert ran.files["train.sh"] == text
+    assert "RL008" not in ran.output
+    assert "OR602" in ran.output
+
+
+def test_in_python_a_loss_that_is_not_made_is_not_told(tmp_path: Path) -> None:
+    text = (
+        "from trl import DPOConfig\n"
+        "more = dict(generate_during_eval=True, max_seq_length=9)\n"
+        "args = DPOConfig('o', **more)\n"
+        "with_it, without = DPOConfig('a', **more), dict(more)\n"
+        "other = make(**more)\n"
+    )
+    ran = fix(tmp_path, {"train.py": text, "requirements.txt": "trl==0.12.0\n"}, "--to", "trl=1.16.0", "--unsafe")
+    lost = "generate_during_eval is taken out, and what it did is lost" in ran.output
+    assert lost is ("generate_during_eval" not in ran.files["train.py"])

@@ -117,12 +117,14 @@ class _Move:
         if made:
             names = " and ".join(dict.fromkeys(one.flag for rewriting in bundle for one in rewriting.by))
             title = f"Write {names}" if names else f"Remove {' and '.join(one.setting.name for one in bundle)}"
-            yield Proposal(title, UNSAFE if dropped else SAFE, made)
+            yield Proposal(title, UNSAFE if dropped else SAFE, made, tuple(map(self._gone, bundle)) if dropped else ())
 
     def _dropped(self, bundle: Sequence[Rewriting]) -> list[Setting]:
         """What goes although something is lost, where that was allowed."""
         live = [one for one in bundle if one.lost and one.succession.kind is Kind.REMOVED]
-        return [one.setting for one in live] if self.targets.unsafe and len(live) == len(bundle) else []
+        if not self.targets.unsafe or len(live) < len(bundle) or any(self._open_behind(one.setting) for one in live):
+            return []
+        return [one.setting for one in live]
 
     def _open_behind(self, setting: Setting) -> bool:
         """Whether a word follows that is not known, and may be meant as the value of a switch."""
@@ -133,16 +135,15 @@ class _Move:
         return False
 
     def _losses(self, bundle: Sequence[Rewriting]) -> Iterator[Finding]:
-        """What is lost, as far as the release moved to does not refuse it by itself."""
-        dropped = self._dropped(bundle)
-        for one in bundle:
-            if not one.lost:
-                continue
+        """What is lost and stays, as far as the release moved to does not refuse it by itself."""
+        for one in bundle if not self._dropped(bundle) else ():
             name = one.setting.name
-            if one.setting in dropped:
-                yield self._lost(one.setting, f"{name} is taken out, and what it did is lost: {one.lost}")
-            elif self.program.accepts(name, self.to):
+            if one.lost and self.program.accepts(name, self.to):
                 yield self._lost(one.setting, f"{name} is left as it is, and means something else there: {one.lost}")
+
+    def _gone(self, one: Rewriting) -> Finding:
+        """What is lost with a setting that is taken out."""
+        return self._lost(one.setting, f"{one.setting.name} is taken out, and what it did is lost: {one.lost}")
 
     def _lost(self, setting: Setting, message: str) -> Finding:
         return lost(self.launch, setting, message, self._versions())

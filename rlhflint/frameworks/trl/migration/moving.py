@@ -196,11 +196,12 @@ class _Move:
             if self.details.by == "trl" and accelerate_option(name) is not None:  # no rule speaks of it then
                 self.notes.lost(setting, f"{name} is handed to `accelerate launch` there: {advice(gone)}")
             return
-        self._propose(f"Remove {name}", (Remove(setting),), unsafe=not dead)
+        notes: tuple[Finding, ...] = ()
         if not dead:
-            self.notes.lost(setting, f"{name} is taken out, and what it did is lost: {advice(gone)}")
+            notes = (self.notes.gone(setting, f"{name} is taken out, and what it did is lost: {advice(gone)}"),)
         elif not (idle or value == Known(default) or ignored(gone, self.ends.since[0])):
-            self.notes.lost(setting, f"{name} is taken out: {advice(gone)}", mild=True)
+            notes = (self.notes.gone(setting, f"{name} is taken out: {advice(gone)}", mild=True),)
+        self._propose(f"Remove {name}", (Remove(setting),), unsafe=not dead, notes=notes)
 
     def _is_of_trl(self, name: str) -> bool:
         """Whether some release of TRL or transformers has an option of this name."""
@@ -218,8 +219,10 @@ class _Move:
             name in self.ends.accepted and name not in before for setting in self._options() if (name := _bare(setting))
         )
 
-    def _propose(self, title: str, changes: tuple[Change, ...], *, unsafe: bool = False) -> None:
-        self.proposals.append(Proposal(title, UNSAFE if unsafe else SAFE, changes))
+    def _propose(
+        self, title: str, changes: tuple[Change, ...], *, unsafe: bool = False, notes: tuple[Finding, ...] = ()
+    ) -> None:
+        self.proposals.append(Proposal(title, UNSAFE if unsafe else SAFE, changes, notes))
 
 
 def _class(key: str) -> str:

@@ -43,7 +43,11 @@ class Notes:
 
     def lost(self, setting: Setting, message: str, *, mild: bool = False) -> None:
         """Note that a setting is not carried over."""
-        self.said.append(lost(self.launch, setting, message, self.versions, mild=mild))
+        self.said.append(self.gone(setting, message, mild=mild))
+
+    def gone(self, setting: Setting, message: str, *, mild: bool = False) -> Finding:
+        """What there is to say of a setting once it is taken out."""
+        return lost(self.launch, setting, message, self.versions, mild=mild)
 
     def stranded(self, span: Span, message: str) -> None:
         """Note that an argument of the trainer is not carried over."""
