@@ -145,8 +145,12 @@ class Session:
         """The file whose list of packages tells that one will not be there; None where that is not certain.
 
         `brought_by` are requirements that bring it along: `openrlhf[ring]`. A list without the launch's own framework
-        is that of something else beside it.
+        is that of something else beside it, and one on this machine is none of a container or another machine.
         """
+        from rlhflint.launchers.carried import ELSEWHERE
+
+        if self.start is not None and any(one.name in ELSEWHERE for one in self.start.wrappers):
+            return None
         listing = self.site.declared.missing(package, brought_by)
         return None if listing is None or self.framework not in listing.names else str(listing.place)
 

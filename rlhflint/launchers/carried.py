@@ -164,14 +164,16 @@ def _elsewhere(state: Carried, wrapper: Wrapper) -> None:
     state.lose(wrapper.name)
 
 
+_CONTAINERS = tuple(f"{name} {verb}" for name in ("docker", "podman", "nvidia-docker") for verb in ("run", "exec"))
+_APPTAINER = ("apptainer exec", "singularity exec")
+ELSEWHERE = frozenset({*_CONTAINERS, *_APPTAINER, "ssh", "kubectl exec"})
+"""Wrappers of which what they start finds the packages of another machine or image."""
+
 EFFECTS: Mapping[str, Effect] = {
     "env": _env,
     "sudo": _sudo,
-    **dict.fromkeys(
-        (f"{name} {verb}" for name in ("docker", "podman", "nvidia-docker") for verb in ("run", "exec")), _container
-    ),
-    "apptainer exec": _apptainer,
-    "singularity exec": _apptainer,
+    **dict.fromkeys(_CONTAINERS, _container),
+    **dict.fromkeys(_APPTAINER, _apptainer),
     "srun": _slurm,
     "sbatch": _slurm,
     "mpirun": _mpirun,

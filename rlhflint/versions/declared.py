@@ -35,6 +35,8 @@ class Declared:
     troubles: tuple[Trouble, ...] = ()
     opaque: bool = False
     """A container image is named, which may hold more packages than the files list."""
+    imaged: bool = False
+    """The launch's own file says that it runs in an image: nothing tells that the lists beside it are of that."""
 
     def get(self, name: str) -> Requirement | None:
         """What is in force for a package, its name normalised; None where nothing names it.
@@ -82,7 +84,7 @@ class Declared:
             name: the package, normalised.
             brought_by: requirements that bring it along, such as `openrlhf[ring]` or `openrlhf`.
         """
-        if name in self._on or not self.listings:
+        if name in self._on or self.imaged or not self.listings:
             return None
         listing = self.listings[0]
         if listing.closed:

@@ -12,8 +12,12 @@ from rlhflint.versions.lines import Lines
 from rlhflint.versions.requirement import Origin, Statements
 
 _IMAGE_KEY = expression(
-    r"^[ \t]*(?:-[ \t]+)?(?:image|image_id|imageName|container)[ \t]*:[ \t]*(?P<image>[^\s#]+)", re.MULTILINE
+    r"(?:^[ \t]*(?:-[ \t]+)?|[{,][ \t]*)(?P<quote>[\"']?)(?:image|image_id|imageName|container)(?P=quote)[ \t]*:"
+    r"[ \t]*(?P<image>[^\s#,}]+)",
+    re.MULTILINE,
 )
+_CONTAINERS = expression(r"^[ \t]*(?:-[ \t]+)?(?:containers|initContainers)[ \t]*:", re.MULTILINE)
+"""What runs in a pod runs in an image, also where another file names it."""
 _DIRECTIVE = expression(r"^#SBATCH[ \t]+--container-image[= \t]+(?P<image>\S+)", re.MULTILINE)
 _SCRIPT = expression(r"^# /// script[ \t]*\r?$", re.MULTILINE)
 
@@ -33,6 +37,7 @@ def read_own_text(path: str, text: str, kind: FileKind) -> Statements:
             break
         add_image(collector, lines.at(found.start("image")), found["image"])
     if kind is FileKind.YAML:
+        collector.opaque |= _CONTAINERS.search(text) is not None
         from rlhflint.versions.ray_environment import read_manifest
 
         read_manifest(collector, text)

@@ -75,7 +75,8 @@ class VersionSearch:
         """
         absolute = os.path.abspath(path)
         root = self.repositories.root(os.path.dirname(absolute))
-        own = self._own(absolute, root, text, kind or kind_of_text(absolute, text), commands)
+        kind = kind or kind_of_text(absolute, text)
+        own = self._own(absolute, root, text, kind, commands)
         parts = [(CONFIGURED, _configured(absolute, config)), (0, own)]
         copies: list[Vendored] = []
         for distance, folder in enumerate(upward(os.path.dirname(absolute), root), start=1):
@@ -90,6 +91,7 @@ class VersionSearch:
             tuple(copies),
             tuple(dict.fromkeys(trouble for _, part in parts for trouble in part.troubles)),
             any(part.opaque for _, part in parts),
+            own.opaque and kind is not FileKind.DOCKERFILE,
         )
 
     def _own(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rlhflint.command import Command, Script
 from rlhflint.packages.ranges import allows, exact, hull
 from rlhflint.project.configurations import Configurations
-from rlhflint.project.places import Place, Repositories
+from rlhflint.project.places import Place, Repositories, shown
 from rlhflint.project.settings import Settings
 from rlhflint.text import Span, Traced
 from rlhflint.versions.declared import Declared, Near
@@ -124,11 +124,31 @@ def test_without_a_repository_the_search_ends_at_the_working_directory(tmp_path,
     assert known(search.declared("sub/run.sh"))[0] == "0.9.0"
 
 
-def test_what_lies_above_is_named_from_the_working_directory_or_in_full(project, monkeypatch):
+def test_what_lies_above_is_named_from_the_working_directory(project, monkeypatch):
     project.write("requirements.txt", "openrlhf==0.9.0\n")
     (project.folder / "sub").mkdir()
     monkeypatch.chdir(project.folder / "sub")
-    assert known(VersionSearch().declared("run.sh"))[2] == f"{project.folder}/requirements.txt line 1"
+    assert known(VersionSearch().declared("run.sh"))[2] == "../requirements.txt line 1"
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("a.sh", "a.sh"),
+        ("./sub/../a.sh", "a.sh"),
+        ("../a.sh", "../a.sh"),
+        ("{here}", "."),
+        ("{here}/sub/a.sh", "sub/a.sh"),
+        ("{above}", ".."),
+        ("{above}/herein/a.sh", "../herein/a.sh"),
+        ("/elsewhere/a.sh", "/elsewhere/a.sh"),
+        ("/", "/"),
+    ],
+)
+def test_a_path_is_shown_from_the_working_directory_or_in_full(tmp_path, monkeypatch, path, expected):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert shown(path.format(here=tmp_path / "here", above=tmp_path)) == expected
 
 
 # Ranges and contradictions
@@ -390,6 +410,23 @@ def test_whether_a_package_is_known_to_be_missing(project, files, missing):
     for path, text in files.items():
         project.write(path, text)
     assert (project.declared().missing("ring-flash-attn", ["openrlhf[ring]"]) is not None) is missing
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "missing"),
+    [
+        ("job.yaml", "image: team/train\n", False),
+        ("job.yaml", '- {name: a, "image": "team/train"}\n', False),
+        ("job.yaml", "spec:\n  containers:\n    - name: a\n", False),
+        ("job.yaml", "run: |\n  ./train.sh\n", True),
+        ("train.sh", "#SBATCH --container-image=team/train\n", False),
+        ("Dockerfile", "FROM team/train\n", True),
+    ],
+)
+def test_a_lock_file_tells_nothing_of_the_image_that_a_launch_says_it_runs_in(project, path, text, missing):
+    project.write("uv.lock", '[[package]]\nname = "openrlhf"\nversion = "0.9"\n[[package]]\nname = "torch"\n')
+    project.write(path, text)
+    assert (project.declared(path, text=text).missing("ring-flash-attn") is not None) is missing
 
 
 def test_the_list_that_lacks_a_package_is_named(project):
