@@ -19,14 +19,21 @@ class Place(NamedTuple):
 
 
 def shown(path: str) -> str:
-    """`path` as output shows it: relative to the working directory and with `/`; absolute if it lies elsewhere."""
+    """`path` as output shows it: relative to the working directory and with `/`.
+
+    It is absolute if it lies elsewhere and has no folder in common with it but the root.
+    """
     if not os.path.isabs(path):
         path = os.path.normpath(path)
         if not path.startswith(os.pardir):
             return path.replace(os.sep, "/")
     absolute = os.path.abspath(path)
     here = os.getcwd()
-    return os.curdir if absolute == here else below(absolute, here)
+    if absolute == here:
+        return os.curdir
+    if inside(absolute, here) or absolute.split(os.sep)[:2] != here.split(os.sep)[:2]:
+        return below(absolute, here)
+    return os.path.relpath(absolute, here).replace(os.sep, "/")
 
 
 def inside(path: str, folder: str) -> bool:
