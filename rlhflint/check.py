@@ -17,7 +17,7 @@ from rlhflint.project.kinds import FileKind, kind_of_text
 from rlhflint.project.places import Repositories, shown
 from rlhflint.project.settings import Settings
 from rlhflint.records import dataclass
-from rlhflint.registry import suspected
+from rlhflint.registry import abouts, suspected
 from rlhflint.result import FileResult, Result
 from rlhflint.stages import Stage, each
 
@@ -170,10 +170,13 @@ class Checker:
 
     def _suspected(self, data: bytes, kind: FileKind, path: str) -> list[str]:
         """The frameworks that a file may have to do with, experimental ones if the user asks for them."""
+        found = suspected(data, kind, path)
+        if kind is FileKind.YAML and (said := self._config(path).program_for(os.path.abspath(path))) is not None:
+            # What a file is said to be counts, whatever is in it.
+            name = said.partition(":")[0]
+            found += [about for about in abouts() if about.name == name and about not in found]
         return [
-            about.name
-            for about in suspected(data, kind, path)
-            if not about.experimental or about.name in self._config(path).experimental
+            about.name for about in found if not about.experimental or about.name in self._config(path).experimental
         ]
 
     def _config(self, path: str) -> Config:

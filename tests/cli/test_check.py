@@ -195,3 +195,17 @@ def test_the_help_for_a_path_that_cannot_be_read_is_about_its_cause(
     (finding,) = json.loads(result.stdout)["findings"]
     assert finding["message"] == f"this file cannot be read: {reason}"
     assert finding["help"] == f"nothing in it was checked; {remedy}"
+
+
+@pytest.mark.parametrize("text", ["learning_rate: 1\t# c\n", "- a\n", "a: [b\n"])
+def test_a_file_of_a_program_by_the_configuration_is_told_whatever_is_in_it(run: Run, project: Path, text: str) -> None:
+    (project / "a.yaml").write_text(text)
+    assert run("check", "a.yaml").exit_code == 0
+    assert "error[TR119]" in run("check", "a.yaml", "--program", "a.yaml=trl:sft").output
+    (project / "rlhflint.toml").write_text('[programs]\n"*.yaml" = "trl:sft"\n')
+    assert "error[TR119]" in run("check", "a.yaml").output
+
+
+def test_a_file_of_an_experimental_program_is_left_alone_without_that(run: Run, project: Path) -> None:
+    (project / "a.yaml").write_text("- a\n")
+    assert run("check", "a.yaml", "--program", "a.yaml=verl:main_ppo").exit_code == 0
