@@ -35,8 +35,11 @@ def edits(change: Change, launch: Launch, source: Source) -> list[Edit]:
         case Add(name, value, after):
             if after is None:
                 raise Doubt("there is no setting to write it behind")
-            end = Place(source.text, after).whole.end
-            return [Edit(Span(source.path, end, end), " " + plain([name, *_words(value)]))]
+            from rlhflint.fixing.shell_adding import gap_behind
+
+            whole = Place(source.text, after).whole
+            gap = gap_behind(source.text, whole)
+            return [Edit(Span(source.path, whole.end, whole.end), gap + plain([name, *_words(value)]))]
     raise Doubt(f"no edit is known for {type(change).__name__}")
 
 

@@ -78,7 +78,8 @@ def element_taken_out(place: Place) -> Edit | None:
     return _own_lines(place) or (None if place.setting.text else _between_commas(place.text, place.name))
 
 
-_COMMA = expression(r"\s*,\s*")
+_COMMA = expression(r"[ \t]*,[ \t]*")
+_LINE_END = expression(r"\r?\n")
 
 
 def _between_commas(text: str, name: Span) -> Edit | None:
@@ -88,9 +89,14 @@ def _between_commas(text: str, name: Span) -> Edit | None:
     start, end = name.start - own, name.end + own
     before = text[max(0, start - _NEAR) : start].rstrip()
     after = text[end : end + _NEAR].lstrip()
+    comma = _COMMA.match(text, end)
+    line = text.rfind("\n", 0, start) + 1
+    begins = line > 0 and not text[line:start].strip(BLANKS)
+    if comma is not None and begins and before.endswith((",", "[")):
+        line_end = _LINE_END.match(text, comma.end())
+        return Edit(Span(name.path, start if line_end is None else line, (line_end or comma).end()), "")
     if before.endswith(",") and after[:1] in (",", "]"):
         return Edit(Span(name.path, text.rindex(",", 0, start), end), "")
-    comma = _COMMA.match(text, end)
     return Edit(Span(name.path, start, comma.end()), "") if before.endswith("[") and comma is not None else None
 
 
