@@ -51,6 +51,8 @@ class Command:
     environment: Mapping[str, Traced] = field(default_factory=dict)
     exported: Mapping[str, Traced] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
+    partial: bool = False
+    """More ways lead to it than were followed: what it is on the others, and on which, is not known."""
     within: tuple[tuple[Traced, ...], ...] = ()
     redirects: tuple[Redirect, ...] = ()
     directory: Traced | None = None

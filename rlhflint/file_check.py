@@ -175,7 +175,8 @@ class FileCheck:
             verdict = self._verdict(name, launch)
             found.append((launch.choices, verdict.findings))
             undecided |= dict.fromkeys(verdict.undecided)
-        self._findings += merge(found)
+        complete = all(launch.command is None or not launch.command.partial for _, launch in ways)
+        self._findings += merge(found, complete=complete)
         every = tuple(launch for _, launch in ways)
         self._ways |= {id(launch): every for launch in every}
         return Judged(ways[0][1], tuple(undecided), len(ways), every)

@@ -13,12 +13,13 @@ from rlhflint.finding import Finding
 Way: TypeAlias = tuple[Choice, ...]
 
 
-def merge(found: Sequence[tuple[Way, Sequence[Finding]]]) -> list[Finding]:
+def merge(found: Sequence[tuple[Way, Sequence[Finding]]], *, complete: bool = True) -> list[Finding]:
     """The findings of one launch over all ways to it, each once.
 
     A finding that does not hold on every way stays if one choice alone brings it about: all ways that take it have the
     finding. Rounds of a loop all happen, so one round is enough. A finding that takes several independent choices is
-    dropped: they may never be made together.
+    dropped: they may never be made together. So is every one that does not hold on all of `found` where there are more
+    ways (not `complete`): what would bring it about cannot be told.
     """
     if len(found) == 1:
         return _once(found[0][1])
@@ -34,7 +35,7 @@ def merge(found: Sequence[tuple[Way, Sequence[Finding]]]) -> list[Finding]:
     for key, finding in first.items():
         if len(holders[key]) == len(ways):
             kept.append(finding)
-        elif (because := _sufficient(ways, holders[key])) is not None:
+        elif complete and (because := _sufficient(ways, holders[key])) is not None:
             kept.append(replace(finding, message=f"{finding.message} (when {because})") if because else finding)
     return kept
 

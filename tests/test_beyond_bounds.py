@@ -33,3 +33,15 @@ def unread(folder: Path, name: str, text: str) -> list[int]:
 )
 def test_what_was_not_read_is_told_where_it_begins(tmp_path: Path, name: str, text: str, lines: list[int]) -> None:
     assert unread(tmp_path, name, text) == lines
+
+
+def test_a_finding_that_hangs_on_a_way_is_not_told_where_not_all_ways_were_followed(tmp_path: Path) -> None:
+    def told(count: int) -> list[str]:
+        appends = "".join(f'[ -n "$V{n}" ] && A+=(--train.seed {n})\n' for n in range(count))
+        path = tmp_path / "run.sh"
+        path.write_text(f'A=(--x)\n[ -n "$N" ] && A=(--model.nope 1)\n{appends}{LAUNCH.rstrip()} "${{A[@]}}"\n')
+        [file] = Checker().check([str(path)]).files
+        return [one.message for one in file.findings if "nope" in one.message]
+
+    assert [message.endswith("(when N is set)") for message in told(1)] == [True]
+    assert told(9) == []

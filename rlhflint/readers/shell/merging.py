@@ -24,6 +24,7 @@ def merge(states: Sequence[State], *, told_apart: bool = False) -> State:
     if len(states) == 1:
         return first
     merged = first.copy()
+    merged.partial = any(state.partial for state in states)
     answers = [state.answers for state in states]
     side_by_side = zip(*(state.reached for state in states), strict=False)
     merged.reached = tuple(steps[0] for steps in takewhile(_alike, side_by_side))

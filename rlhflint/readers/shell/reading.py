@@ -10,7 +10,7 @@ from rlhflint.command import Choice, Command, Problem
 from rlhflint.readers.shell.decision import Answers, Compound, Decision, Region, Undecided
 from rlhflint.readers.shell.question import Register, simplified, without_implied
 from rlhflint.readers.shell.state import State
-from rlhflint.readers.shell.syntax.tree import Node
+from rlhflint.readers.shell.syntax.tree import Node, Simple
 from rlhflint.records import dataclass
 from rlhflint.text import Span, Traced
 
@@ -24,6 +24,9 @@ MOST_WORK = 20_000_000
 """Characters that are put together while the words of a script are expanded."""
 MOST_PROBLEMS = 200
 """Problems of one script that are told."""
+MOST_RECURSIONS = 64
+"""Calls of functions out of themselves that are followed in one script."""
+_ANSWERS_OF_A_STEP = 32
 LONGEST_TEXT = 262_144
 """Characters of the longest value that is followed."""
 
@@ -40,6 +43,8 @@ class Record:
     command: Command
     answers: Mapping[Decision, bool]
     rounds: tuple[Choice, ...]
+    partial: bool = False
+    """There are more ways that lead to it than were followed."""
 
 
 @dataclass
@@ -68,12 +73,13 @@ class Reading:
     place: Span | None = None
     """The simple command that is under way, or was last."""
     rounds: int = 0
+    recursions: int = 0
     steps: int = 0
     work: int = 0
 
     def step(self, answers: Answers) -> None:
         """Count a step, one on a way with many answers for more than one. Raises `Exhausted`."""
-        self.steps += 1 + len(answers) // 8
+        self.steps += 1 + len(answers) // _ANSWERS_OF_A_STEP
         if self.steps > MOST_STEPS or self.work > MOST_WORK:
             raise Exhausted
 
@@ -92,6 +98,16 @@ class Reading:
         if not any(kind == "too-many-ways" for kind, _ in self.problems):
             self.problem("too-many-ways", span, f"{message}; not all of them were read")
 
+    def recurs_too_often(self, call: Simple) -> bool:
+        """Whether a call that is reached out of itself is one too many, which is noted."""
+        if call not in self.calls:
+            return False
+        self.recursions += 1
+        if self.recursions == MOST_RECURSIONS + 1:
+            message = f"functions call themselves more than {MOST_RECURSIONS} times; further calls were not read"
+            self.problem("too-large", call.span, message)
+        return self.recursions > MOST_RECURSIONS
+
     def assigned(self, name: str, value: Traced | None) -> None:
         """Note that a variable got a text."""
         if value is not None:
@@ -103,7 +119,8 @@ class Reading:
         before = self.before
         answers.update((decision, answer) for decision, answer in state.answers.items() if decision not in before)
         answers = {decision: answer for decision, answer in answers.items() if not isinstance(decision, Region)}
-        self.records.append(Record((*self.calls, node), replace(command, within=self.within), answers, state.rounds))
+        site, command = (*self.calls, node), replace(command, within=self.within)
+        self.records.append(Record(site, command, answers, state.rounds, state.partial))
 
     @property
     def before(self) -> Answers:
@@ -123,7 +140,7 @@ class Reading:
             self.known.pop()
 
     def _explore(self, state: State, run: Callable[[State], T], span: Span | None) -> list[tuple[State, T]]:
-        pending = [state.answers]
+        pending, first, partial = [state.answers], len(self.records), False
         done: list[tuple[State, T]] = []
         while pending:
             way = state.copy()
@@ -139,8 +156,12 @@ class Reading:
                 if answers and len(done) + len(pending) + len(answers) > MOST_WAYS:
                     if span is not None:
                         self.too_many_ways(span, f"more than {MOST_WAYS} ways lead through here")
-                    answers = answers[len(done) % len(answers) :][:1]
+                    answers, partial = answers[len(done) % len(answers) :][:1], True
                 pending.extend(answers)
+        if partial:
+            self.records[first:] = [replace(one, partial=True) for one in self.records[first:]]
+            for way, _ in done:
+                way.partial = True
         return done
 
     def commands(self) -> tuple[Command, ...]:
@@ -163,11 +184,14 @@ class Reading:
 def _merged(records: list[Record]) -> Command:
     """The command that records with the same words come down to.
 
-    Where several sets of choices lead to it that do not come down to one, the shortest is taken.
+    Where several sets of choices lead to it that do not come down to one, the shortest is taken. Of choices that not
+    all ways were followed for, none is certain to lead to it.
     """
     rounds = records[0].rounds
     for other in records[1:]:
         rounds = tuple(choice for choice in rounds if choice in other.rounds)
+    if any(one.partial for one in records):
+        return replace(records[0].command, choices=rounds, partial=True)
     terms = simplified([dict(one.answers) for one in records])
     shortest = min(terms, key=len)
     choices = (decision.choice(answer) for decision, answer in _told(without_implied(shortest)).items())

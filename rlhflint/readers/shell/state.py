@@ -107,7 +107,7 @@ def local_key(name: str, depth: int) -> str:
 class State:
     """What holds at one place of a script, on one way or on several: a value may be a `Split`."""
 
-    __slots__ = ("allexport", "answers", "blurred", "control", "exports", "reached", "rounds", "values")
+    __slots__ = ("allexport", "answers", "blurred", "control", "exports", "partial", "reached", "rounds", "values")
 
     def __init__(self) -> None:
         self.values: dict[str, object] = {STATUS: True}
@@ -124,13 +124,15 @@ class State:
         """`set -a` is in force."""
         self.blurred = False
         """Values that differ between ways are read as unknown."""
+        self.partial = False
+        """There are more ways that lead here than were followed."""
 
     def copy(self) -> State:
         """A state that changes on its own."""
         other = State()
         other.values = dict(self.values)
         other.answers, other.control, other.rounds = self.answers, self.control, self.rounds
-        other.reached = self.reached
+        other.reached, other.partial = self.reached, self.partial
         other.blurred, other.allexport, other.exports = self.blurred, self.allexport, self.exports
         return other
 
@@ -223,8 +225,7 @@ class State:
 
     def export(self, name: str, *, exported: bool = True) -> None:
         """Export a variable that has a value, or no longer."""
-        variable = self.get(name)
-        if isinstance(variable, Variable):
+        if isinstance(variable := self.get(name), Variable):
             self.values[name] = replace(variable, exported=exported)
             self.exports.add(name)
 

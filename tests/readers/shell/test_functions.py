@@ -97,3 +97,15 @@ def test_the_body_of_a_function_may_be_any_compound_command(script: str, expecte
     assert read(script).problems == ()
     if BASH is not None:
         assert [" ".join(words) for words in run_in_bash(script, {})] == expected
+
+
+def test_a_function_that_calls_itself_twice_is_followed_so_far_only() -> None:
+    script = "f() { launch; f; f; }\nf\n"
+    assert 64 < len(launches(script)) < 100
+    [problem] = read(script).problems
+    assert (problem.kind, script[problem.span.start : problem.span.end]) == ("too-large", "f")
+
+
+def test_a_function_that_counts_down_is_followed_to_its_end() -> None:
+    script = "f() { [ $1 = 0 ] && return; launch $1; f $(($1 - 1)); }\nf 9\n"
+    assert [texts(command.words[1:]) for command in launches(script)] == [[str(n)] for n in range(9, 0, -1)]

@@ -193,3 +193,18 @@ def test_the_place_of_a_choice_is_its_test() -> None:
     [choice] = launch(script).choices
     assert script[choice.span.start : choice.span.end] == "[[ $MODE == lora ]]"
     assert not choice.certain
+
+
+def test_no_condition_is_told_where_not_all_ways_were_followed() -> None:
+    appends = "".join(f'[ -n "$V{n}" ] && A+=(--x{n})\n' for n in range(9))
+    found = launches(f'A=()\n{appends}launch "${{A[@]}}"\nlaunch\n')
+    assert {command.partial for command in found} == {True}
+    assert {command.choices for command in found} == {()}
+    few = launches(f'A=()\n{appends[: len(appends) // 9 * 2]}launch "${{A[@]}}"\n')
+    assert [command.partial for command in few] == [False] * 4
+    assert all(command.choices for command in few)
+
+
+def test_many_independent_conditions_hide_no_command_behind_them() -> None:
+    appends = "".join(f'if [ -n "$V{n}" ]; then A+=(--x{n}); fi\n' for n in range(36))
+    assert len(launches(f"A=()\n{appends}launch\n")) == 1

@@ -161,7 +161,7 @@ class Interpreter:
 
     def call(self, state: State, function: Function, arguments: Sequence[Traced], node: Simple) -> State | None:
         """The state behind the call of a function."""
-        if len(self.reading.calls) >= MOST_CALLS:
+        if len(self.reading.calls) >= MOST_CALLS or self.reading.recurs_too_often(node):
             return self.unread(state)
         before = state.copy()
         state.values[ARGUMENTS] = Arguments(tuple(arguments))

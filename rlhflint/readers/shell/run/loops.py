@@ -120,6 +120,7 @@ def _once(interpreter: Interpreter, state: State, body: Body, variable: tuple[st
     for end in ends:
         if end is None:
             continue
+        after.partial = after.partial or end.partial
         for key, value in end.values.items():
             if key != STATUS and value is not before.values.get(key) and value != before.values.get(key):
                 after.values[key] = _loosened(before, after, key, end)

@@ -168,7 +168,7 @@ def beginning(state: State, script: NestedScript, environment: Mapping[str, Trac
     """The state in which a nested script begins."""
     inner = State()
     inner.answers, inner.control, inner.rounds = state.answers, state.control, state.rounds
-    inner.reached = state.reached
+    inner.reached, inner.partial = state.reached, state.partial
     if script.inherits:
         inner.inherit(state)
         for name, value in environment.items():
