@@ -102,6 +102,7 @@ def test_the_bounds_are_stated() -> None:
         reading.MOST_STEPS,
         reading.MOST_WORK,
         reading.MOST_WAYS,
+        reading.MOST_RECURSIONS,
         run.MOST_STEPS,
         scripts.MOST_SCRIPTS,
         makefile.MOST,

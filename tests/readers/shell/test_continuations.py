@@ -114,3 +114,8 @@ def test_an_empty_line_behind_a_backslash_is_taken_out() -> None:
         ((kind, line, underlined),) = problems(script)
         assert (kind, line, underlined) == ("missing-backslash", 2, empty)
         assert arguments(script) == ["--a", "1", "--b", "2"]
+
+
+def test_a_backslash_behind_a_quote_that_is_never_closed_is_there() -> None:
+    assert [kind for kind, *_ in problems('launch \\\n  --a "m \\\n  --b 1\n')] == ["syntax"]
+    assert [kind for kind, *_ in problems('launch \\\n  --a "m\n  --b 1\n')] == ["syntax", "missing-backslash"]

@@ -63,7 +63,7 @@ class Continuations:
         """The next line with code begins with a flag: the command was meant to go on there, and is read on there."""
         if self._comment is not None and self._comment_follows:
             self.skeleton.problem("comment-in-continuation", *self._comment, "the command ends at this comment")
-        elif not self._explained:
+        elif not self._explained and not self._has_backslash(lost.start()):
             at = self._code_end(self._comment[0] if self._comment else lost.start())
             message = "the command ends here: the line end has no backslash, and the flags below are lost"
             if self.text[at - 1 : at] == "\n" and not lost[1]:
@@ -72,6 +72,13 @@ class Continuations:
                 return
             remedy = None if self._comment or lost[1] else " \\"
             self.skeleton.problem("missing-backslash", at, at, message, remedy)
+
+    def _has_backslash(self, end: int) -> bool:
+        """Whether a line ends in a backslash all the same, which a quote that is never closed has taken."""
+        start = end
+        while start > 0 and self.text[start - 1] == "\\":
+            start -= 1
+        return self._comment is None and (end - start) % 2 == 1
 
     def continued(self, at: int) -> int:
         """A backslash stands before a line end at `at`; gives the place behind both."""
