@@ -112,10 +112,10 @@ def parse_programs(texts: Iterable[str]) -> dict[str, str]:
     Raises:
         ValueError: a text is not of that form, or there is no such program.
     """
-    from rlhflint.project.programs import known_program
-
     programs: dict[str, str] = {}
     for text in texts:
+        from rlhflint.project.programs import known_program  # a run without the option does not need it
+
         glob, separator, program = text.rpartition("=")
         if not separator or not glob.strip("/"):
             raise ValueError(f"{text!r} is not GLOB=PROGRAM, such as recipes/*.yaml=trl:sft")
