@@ -77,7 +77,7 @@ def _adjoining(before: Span, text: Span) -> bool:
     return before.path == text.path and before.end < text.start <= before.end + 2
 
 
-BEYOND = frozenset({"too-large", "too-deep"})
+BEYOND = frozenset({"too-large", "too-deep", "not-followed"})
 """Kinds of problems that leave a text unread behind a bound, with all launches that it may hold there."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from rlhflint.expressions import expression
 
@@ -17,6 +18,11 @@ def alike(name: str, known: Sequence[str], most: int = 3, closeness: float = _CL
     First those of the same words in another order, then those that end in it behind a dot, then those whose letters are
     the same to the part `closeness` (0 to 1).
     """
+    return _alike(name, tuple(known), most, closeness)
+
+
+@lru_cache(maxsize=256)
+def _alike(name: str, known: tuple[str, ...], most: int, closeness: float) -> tuple[str, ...]:
     from difflib import get_close_matches
 
     words = sorted(_words(name))

@@ -26,6 +26,7 @@ def unread(folder: Path, name: str, text: str) -> list[int]:
         pytest.param("run.sh", "#\n# " + "x" * 1_000_000 + "\n" + LAUNCH, [2], id="a long script"),
         pytest.param("run.sh", 'if [ "$X" ]; then\n' * 600 + LAUNCH + "fi\n" * 600, [60], id="a deep script"),
         pytest.param("run.py", "import trl\n#" + "x" * 400_000, [1], id="a long module"),
+        pytest.param("run.py", "import trl\n" + "trl.SFTConfig()\n" * 6_000, [1], id="a module that makes too many"),
         pytest.param("run.yaml", "a: openrlhf.cli.train_sft\n#" + "x" * 500_000, [1], id="long YAML"),
         pytest.param("run.yaml", f"a: {LAUNCH}#" + "x" * 1_000_000, [1, 1], id="YAML too long to look for scripts in"),
         pytest.param("run.sh", "# " + "x" * 1_000_000 + "\necho\n", [], id="nothing suspect in it"),

@@ -135,11 +135,13 @@ class _Move:
         return False
 
     def _losses(self, bundle: Sequence[Rewriting]) -> Iterator[Finding]:
-        """What is lost and stays, as far as the release moved to does not refuse it by itself."""
+        """What is lost and stays; of what the release moved to refuses, without anything in its place, it says so."""
         for one in bundle if not self._dropped(bundle) else ():
             name = one.setting.name
             if one.lost and self.program.accepts(name, self.to):
                 yield self._lost(one.setting, f"{name} is left as it is, and means something else there: {one.lost}")
+            elif one.lost and one.succession.kind is not Kind.REMOVED:
+                yield self._lost(one.setting, f"{name} is left as it is, and is refused there: {one.lost}")
 
     def _gone(self, one: Rewriting) -> Finding:
         """What is lost with a setting that is taken out."""

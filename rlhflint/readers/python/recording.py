@@ -28,6 +28,8 @@ from rlhflint.text import Span
 
 DEEPEST = 12
 """Containers inside one another beyond this depth are not written down."""
+STEPS = 10
+"""What a watched call counts for among the steps of a module: what it was given is judged by every rule later on."""
 
 
 @dataclass(slots=True, eq=False)
@@ -67,6 +69,7 @@ def record(
 
     `before` is set for `dataclasses.replace`: the call that made the object whose fields are taken over.
     """
+    run.step(STEPS)
     site = len(run.records)
     place = run.number()
     callee = node.func if isinstance(node, ast.Call) else node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rlhflint.frameworks.openrlhf.programs import EVERY
 from rlhflint.frameworks.openrlhf.session import details_of
@@ -35,13 +35,14 @@ def unknown_flag(launch: ProgramModel) -> Iterator[Draft]:
     edition = details.edition
     start = launch.session.start
     misplaced = {option.flag.text for option in misplaced_options(start)} if start is not None else set()
+    settings = _settings(launch) if details.strangers else {}
     for stranger in details.strangers:
         if stranger.flag in misplaced and stranger.why is not Why.OTHER_PROGRAM:
             continue  # LA103 says it
         if stranger.why is Why.UNKNOWN:
-            yield _unknown(launch, stranger)
+            yield _unknown(launch, stranger, settings.get(id(stranger.name)))
         elif stranger.why is Why.INVENTED:
-            yield _invented(launch, stranger)
+            yield _invented(launch, stranger, settings.get(id(stranger.name)))
         elif stranger.why is Why.LATER:
             yield launch.finding(
                 at=stranger.name.span,
@@ -57,7 +58,7 @@ def _when(stranger: Stranger) -> str:
     return f"releases {stranger.since} to {stranger.until} have it"
 
 
-def _unknown(launch: ProgramModel, stranger: Stranger) -> Draft:
+def _unknown(launch: ProgramModel, stranger: Stranger, setting: Setting | None) -> Draft:
     details = details_of(launch)
     edition = details.edition
     doubtful = edition.newer or bool(edition.accepted.open)
@@ -72,7 +73,6 @@ def _unknown(launch: ProgramModel, stranger: Stranger) -> Draft:
         message = f"the copy of OpenRLHF in {edition.copy} has no flag {stranger.flag} for {edition.name}"
     else:
         message = f"{edition.name} of OpenRLHF {launch.session.release} has no flag {stranger.flag}"
-    setting = _setting(launch, stranger)
     proposal = None
     if suggestion and setting is not None and not doubtful:
         proposal = Proposal(f"Write {suggestion}", UNSAFE, (Rename(setting, (suggestion,)),))
@@ -86,10 +86,9 @@ def _unknown(launch: ProgramModel, stranger: Stranger) -> Draft:
     )
 
 
-def _invented(launch: ProgramModel, stranger: Stranger) -> Draft:
+def _invented(launch: ProgramModel, stranger: Stranger, setting: Setting | None) -> Draft:
     details = details_of(launch)
     edition, invented, instead = details.edition, stranger.invented, stranger.instead
-    setting = _setting(launch, stranger)
     changes: tuple[Change, ...] = ()
     written = ""
     if instead is not None and instead.words:
@@ -147,11 +146,12 @@ def flag_of_another_program(launch: ProgramModel) -> Iterator[Draft]:
         --model.gradient_checkpointing_enable
     """
     details = details_of(launch)
+    settings = _settings(launch) if details.strangers else {}
     for stranger in details.strangers:
         if stranger.why is not Why.OTHER_PROGRAM:
             continue
         instead = stranger.suggestions
-        setting = _setting(launch, stranger)
+        setting = settings.get(id(stranger.name))
         yield launch.finding(
             *_canonical(launch, *instead[:1]),
             at=stranger.name.span,
@@ -171,6 +171,6 @@ def _canonical(launch: ProgramModel, *flags: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for flag in flags if flag for name in edition.accepted.canonical(flag)))
 
 
-def _setting(launch: ProgramModel, stranger: Stranger) -> Setting | None:
-    """The setting that was made of an unknown flag."""
-    return next((one for one in launch.session.launch.settings if one.name_text is stranger.name), None)
+def _settings(launch: ProgramModel) -> Mapping[int, Setting]:
+    """The settings by the identity of the word that their name was made of, as an unknown flag knows it."""
+    return {id(one.name_text): one for one in launch.session.launch.settings if one.name_text is not None}
