@@ -261,6 +261,12 @@ def _block(one: Keys, *, form: str = PLACED, quote: str = "'", between: str = "\
     return HEAD + between.join(one.each(form, quote)) + "\n"
 
 
+def _anchored(one: Keys) -> str:
+    """Each value with an anchor of its own: no file may give one twice."""
+    rows = one.each("{begin}{name}: &anchor {quote}{value}{quote}{end}")
+    return HEAD + "".join(f"{row.replace('&anchor', f'&a{number}')}\n" for number, row in enumerate(rows))
+
+
 YAML: dict[str, Callable[[Keys], str]] = {
     "another order": lambda one: replace(one, rows=one.rows[::-1]).plain,
     "comments": lambda one: _block(one, between="  # no_such: 1\n# no_such: 1\n"),
@@ -273,7 +279,7 @@ YAML: dict[str, Callable[[Keys], str]] = {
     "without quotes": lambda one: _block(one, quote=""),
     "keys in quotes": lambda one: _block(one, form='"{begin}{name}": {quote}{value}{quote}{end}'),
     "keys in single quotes": lambda one: _block(one, form="'{begin}{name}': {quote}{value}{quote}{end}"),
-    "anchors": lambda one: _block(one, form="{begin}{name}: &anchor {quote}{value}{quote}{end}"),
+    "anchors": _anchored,
     "tags": lambda one: _block(one, form="{begin}{name}:\n  {quote}{value}{quote}{end}"),
     "in braces": lambda one: HEAD + "{" + ", ".join(one.each()) + "}\n",
     "in braces on lines": lambda one: HEAD + "{\n  " + ",\n  ".join(one.each()) + ",\n}\n",
