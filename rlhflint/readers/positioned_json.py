@@ -125,8 +125,8 @@ class _Reader:
 
     def span(self, start: int, end: int) -> Span:
         """The characters of the file that a stretch of the text was made from."""
-        last = max(len(self._text), 1)
-        return self._traced.span_of(min(start, last - 1), min(end, last)) or Span("", 0, 0)
+        size = len(self._text)
+        return self._traced.span_of(min(start, max(size - 1, 0)), min(end, size)) or Span("", 0, 0)
 
     def read(self) -> Placed:
         """The value of the whole text. Raises `_Stop`."""
