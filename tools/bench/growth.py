@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,9 +41,8 @@ SERIES = (
 )
 
 
-def measured(series: Series, runs: int, folder: Path) -> list[float]:
+def measured(series: Series, runs: int, folder: Path, environment: Mapping[str, str]) -> list[float]:
     """Milliseconds for each unit, by size."""
-    environment = environment_of(folder)
     times = []
     for size in (1, *SIZES):
         place = folder / f"{SERIES.index(series)}-{size}"
@@ -95,8 +94,9 @@ def main() -> None:
     options = parser.parse_args()
     points: dict[str, Sequence[float]] = {}
     with tempfile.TemporaryDirectory(prefix="rlhflint-growth-") as name:
+        environment = environment_of(Path(name))
         for series in SERIES:
-            points[series.name] = measured(series, options.runs, Path(name))
+            points[series.name] = measured(series, options.runs, Path(name), environment)
             print(series.name, *(f"{value:.2f}" for value in points[series.name]), flush=True)
     options.svg.write_text(drawing(points), encoding="utf-8")
 
