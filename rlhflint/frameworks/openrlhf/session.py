@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rlhflint.catalog.store import FrameworkCatalog
     from rlhflint.frameworks.openrlhf.edition import Edition
     from rlhflint.frameworks.openrlhf.strangers import Stranger
-    from rlhflint.launch import Launch
+    from rlhflint.launch import Launch, Setting
     from rlhflint.model import ProgramModel
 
 
@@ -119,3 +119,8 @@ class OpenRLHFSession(Session):
     def spelling(self, canonical: str) -> str:
         """The flag that sets `canonical` at the release in force, with its dashes."""
         return self.edition.spelling(canonical)
+
+
+def settings_by_word(launch: Launch) -> dict[int, Setting]:
+    """The settings of a launch by the identity of the word that gave each its name."""
+    return {id(setting.name_text): setting for setting in launch.settings if setting.name_text is not None}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from rlhflint.frameworks.openrlhf.programs import EVERY
-from rlhflint.frameworks.openrlhf.session import details_of
+from rlhflint.frameworks.openrlhf.session import details_of, settings_by_word
 from rlhflint.frameworks.openrlhf.strangers import Stranger, Why
 from rlhflint.launch import Setting
 from rlhflint.launchers.unwrapping.misplaced import misplaced_options
@@ -35,7 +35,7 @@ def unknown_flag(launch: ProgramModel) -> Iterator[Draft]:
     edition = details.edition
     start = launch.session.start
     misplaced = {option.flag.text for option in misplaced_options(start)} if start is not None else set()
-    settings = _settings(launch) if details.strangers else {}
+    settings = settings_by_word(launch.session.launch) if details.strangers else {}
     for stranger in details.strangers:
         if stranger.flag in misplaced and stranger.why is not Why.OTHER_PROGRAM:
             continue  # LA103 says it
@@ -146,7 +146,7 @@ def flag_of_another_program(launch: ProgramModel) -> Iterator[Draft]:
         --model.gradient_checkpointing_enable
     """
     details = details_of(launch)
-    settings = _settings(launch) if details.strangers else {}
+    settings = settings_by_word(launch.session.launch) if details.strangers else {}
     for stranger in details.strangers:
         if stranger.why is not Why.OTHER_PROGRAM:
             continue
@@ -169,8 +169,3 @@ def flag_of_another_program(launch: ProgramModel) -> Iterator[Draft]:
 def _canonical(launch: ProgramModel, *flags: str) -> tuple[str, ...]:
     edition = details_of(launch).edition
     return tuple(dict.fromkeys(name for flag in flags if flag for name in edition.accepted.canonical(flag)))
-
-
-def _settings(launch: ProgramModel) -> Mapping[int, Setting]:
-    """The settings by the identity of the word that their name was made of, as an unknown flag knows it."""
-    return {id(one.name_text): one for one in launch.session.launch.settings if one.name_text is not None}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rlhflint.arguments import Argument, Mistake
 from rlhflint.frameworks.openrlhf.programs import EVERY
-from rlhflint.frameworks.openrlhf.session import details_of, troubles
+from rlhflint.frameworks.openrlhf.session import details_of, settings_by_word, troubles
 from rlhflint.launch import Setting
 from rlhflint.model import ProgramModel
 from rlhflint.proposal import SAFE, UNSAFE, Alone, Proposal, Remove, Rename
@@ -163,7 +163,7 @@ def stray_word(launch: ProgramModel) -> Iterator[Draft]:
 
 def _given(launch: ProgramModel) -> Iterator[tuple[Argument, Setting]]:
     """The accepted flags with the settings made of them."""
-    settings = {id(setting.name_text): setting for setting in launch.session.launch.settings}
+    settings = settings_by_word(launch.session.launch)
     for argument in details_of(launch).reading.arguments:
         setting = settings.get(id(argument.name))
         if setting is not None:
